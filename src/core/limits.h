@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * limits - every bound and default of the core, with its unit and its reason.
+ */
+#ifndef SB_CORE_LIMITS_H
+#define SB_CORE_LIMITS_H
+
+#define SB_MINUTE 60
+#define SB_HOUR (60 * SB_MINUTE)
+#define SB_DAY (24 * SB_HOUR)
+
+/* Window width, seconds. Less than a minute is shorter than any recomputation
+ * period; more than a leap year is an allocation, which GrpTRESMins does. */
+#define SB_WINDOW_MIN SB_MINUTE
+#define SB_WINDOW_MAX (366 * SB_DAY)
+#define SB_WINDOW_DEFAULT (7 * SB_DAY)
+
+/* Buckets in a window: 7 days give one hour each, the grain of slurmdbd's
+ * usage tables, and a ring of doubles stays below 2 KiB. */
+#define SB_WINDOW_BUCKETS 168
+
+/* Longest settings text (slurm.conf lines may be long, ours need not be). */
+#define SB_PARAMS_MAX 16384
+/* Most min_runtime_max@PARTITION words; more is a generated mistake. */
+#define SB_PARTITION_CAPS_MAX 1024
+/* Longest partition or TRES name in a setting. */
+#define SB_NAME_MAX 128
+
+/* Longest comment that is parsed (sbatch refuses more than 1024 bytes). */
+#define SB_COMMENT_MAX 4096
+
+/* Longest time that a Slurm time string may name, seconds. */
+#define SB_TIMESPAN_MAX (10 * 366 * (long) SB_DAY)
+
+/* Protection of a job: cap on the declaration, seconds. */
+#define SB_MIN_RUNTIME_MAX_DEFAULT (8 * SB_HOUR)
+
+/* Protection that protect_growth can reach, seconds. */
+#define SB_PROTECT_GROWTH_CAP (24 * SB_HOUR)
+
+/* Ratio of an unfunded association; every other ratio is below it. */
+#define SB_RATIO_UNFUNDED 1e12
+#define SB_RATIO_MAX 1e11
+
+/* Deepest association tree; a deeper one (or a cycle) is an error. */
+#define SB_TREE_DEPTH_MAX 256
+
+/* Whole TRES-seconds that one association can have used: 2^62. */
+#define SB_USAGE_MAX 4611686018427387904ULL
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tree - the budget tree: ratios and tied ranks.
+ *
+ * Nodes are Slurm's associations, one array in any order. Leaves are users;
+ * an account may have usage of its own (that of its deleted users).
+ *
+ *   usage share  = (usage + committed) of the node / the same of its siblings
+ *   budget share = shares of the node / shares of its siblings
+ *   ratio        = usage share / budget share            (under budget: < 1)
+ *
+ * Siblings are ordered by ratio, smallest first; all under the better account
+ * outranks all under the worse. Equal ratios are a tie: tied accounts' children
+ * compete as one list; a user tied with accounts has the rank of their best
+ * user. (Fair Tree, https://slurm.schedmd.com/fair_tree.html, the rule of its
+ * documentation.) The result depends on the numbers alone, not on the order of
+ * the array or on ids: usage is whole TRES-seconds, sums are exact, and ratios
+ * are rounded once from an exact quotient.
+ *
+ * Special shares:
+ *   an account with SB_SHARES_PARENT is transparent: its children compete
+ *   among its own siblings (their sum counts as theirs);
+ *   a user with SB_SHARES_PARENT shares the account's own rank: such users
+ *   stand together, tied, before everything else in the account, and their
+ *   usage counts for the account only;
+ *   0 is unfunded, and so is everything under it: ratio SB_RATIO_UNFUNDED,
+ *   behind all funded siblings, tied with each other.
+ */
+#ifndef SB_CORE_TREE_H
+#define SB_CORE_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "err.h"
+#include "limits.h"
+
+#define SB_SHARES_PARENT 0xffffffffU
+#define SB_NO_PARENT (-1)
+
+typedef struct {
+	/* In. */
+	int32_t parent;		/* index in the array, SB_NO_PARENT for root */
+	uint32_t shares;	/* Fairshare among its siblings */
+	bool user;		/* a leaf that ranks */
+	uint64_t own_usage;	/* charged in the window, whole TRES-seconds,
+				 * not that of its children */
+	uint64_t own_committed;	/* remaining protected TRES-seconds */
+	double own_running;	/* charged TRES allocated right now */
+
+	/* Out. Sums include all descendants. */
+	uint64_t usage;
+	uint64_t committed;
+	double running;
+	double budget_share;	/* among its siblings, 0 .. 1; NAN-free */
+	double usage_share;	/* among its siblings, 0 .. 1 */
+	double allocation;	/* share of the whole cluster, 0 .. 1 */
+	double ratio_window;	/* 0 .. SB_RATIO_MAX | SB_RATIO_UNFUNDED */
+	double ratio;		/* with burst: max(ratio_window, running /
+				 * (burst x allocation x capacity)) */
+	bool funded;
+	int32_t fs_parent;	/* nearest ancestor that is not transparent */
+	uint32_t rank;		/* users: 1 = served first; dense: ties share
+				 * one, the next has one more. Accounts: that
+				 * of their best user, 0 without users. */
+} sb_tree_node_t;
+
+/*
+ * Compute every out-field.
+ * IN/OUT nodes, count: exactly one root (parent SB_NO_PARENT, never user).
+ * IN capacity: charged TRES of the whole cluster; <= 0 turns burst off.
+ * IN burst: sb_params_t.burst, 0 = off.
+ * OUT ranks: number of distinct ranks (may be NULL).
+ * RET: 0, or -1 with err set (cycle, too deep, parent out of range, several
+ * roots, no memory); out-fields are then undefined.
+ * Time O(n log n); no recursion deeper than the heap allows.
+ */
+extern int sb_tree_compute(sb_tree_node_t *nodes, size_t count,
+			   double capacity, double burst, uint32_t *ranks,
+			   sb_err_t *err);
+
+/*
+ * The two branches of a and b below their lowest common ancestor (transparent
+ * accounts skipped). When one is an ancestor of the other, or a == b, there is
+ * none. Needs sb_tree_compute() before. RET: true and the two indexes.
+ */
+extern bool sb_tree_branches(const sb_tree_node_t *nodes, int32_t a, int32_t b,
+			     int32_t *branch_a, int32_t *branch_b);
+
+#endif
