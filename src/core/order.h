@@ -14,6 +14,11 @@
  *
  * Scale is never above 1 and is one for all jobs: a scale per job would not
  * keep their order.
+ *
+ * A band from the bottom: one quarter for nice and other negative offsets,
+ * base, one half for the factors, one quarter for positive offsets (site,
+ * negative nice). A job with few factors can use more than the upper quarter,
+ * one with many more than the lower.
  */
 #ifndef SB_CORE_ORDER_H
 #define SB_CORE_ORDER_H
@@ -29,10 +34,10 @@ typedef struct {
 } sb_order_t;
 
 /*
- * IN ranks: of sb_tree_compute(); 0 counts as 1.
+ * IN ranks: of sb_tree_compute(); 0 counts as 1, above 2^31 - 1 as that.
  * IN max_factors: the largest weighted sum of the other factors that any job
  * can have (the sum of the weights; under NO_NORMAL_* flags the largest seen).
- * Half of each band is kept for nice and site.
+ * Half of each band is kept for nice and site. NaN or not above 0: scale 1.
  */
 extern sb_order_t sb_order_make(uint32_t ranks, double max_factors);
 
@@ -49,8 +54,9 @@ extern double sb_order_base(const sb_order_t *order, uint32_t rank,
 			    bool unallocated);
 
 /*
- * IN factors: weighted sum, unscaled (not finite or negative counts as 0).
- * IN offset: site - nice, in priority points.
+ * IN factors: weighted sum, unscaled (not finite or negative counts as 0,
+ * above 1e15 as that).
+ * IN offset: site - nice, in priority points (beyond +-2^62 as that).
  * OUT clamped (may be NULL): what clamping added to the offset, so that the
  * columns of sprio add up: base + scale * factors + offset + clamped ==
  * priority before truncation.

@@ -24,7 +24,29 @@
  *   stand together, tied, before everything else in the account, and their
  *   usage counts for the account only;
  *   0 is unfunded, and so is everything under it: ratio SB_RATIO_UNFUNDED,
- *   behind all funded siblings, tied with each other.
+ *   behind all funded siblings, tied with each other (users with
+ *   SB_SHARES_PARENT included).
+ *
+ * What stands for another node (a transparent account, a user with
+ * SB_SHARES_PARENT) has the ratios, both shares, the allocation and funded of
+ * that node, which is its fs_parent; its sums are its own.
+ *
+ * The root competes with nobody: its shares mean nothing, budget share and
+ * allocation are 1, usage share and window ratio 1, or 0 when nothing is used.
+ *
+ * Siblings' usage counts unfunded ones too, so a funded branch is only over
+ * its budget when it has more than its share of everything that was charged.
+ * Siblings that have used nothing together: usage shares and ratios 0. All
+ * siblings with shares 0: all unfunded. Usage of an account itself and of its
+ * SB_SHARES_PARENT users belongs to no competitor below it, and counts one
+ * level up.
+ *
+ * allocation = the product of budget shares from the root down; 0 when
+ * unfunded. Burst never lifts an unfunded node from SB_RATIO_UNFUNDED.
+ *
+ * Bounds: usage and committed, and sums of each, stop at SB_USAGE_MAX; ratios
+ * at SB_RATIO_MAX; own_running counts in thousandths (NaN and negative as 0,
+ * at most 1e12). Nothing computed is NaN or infinite.
  */
 #ifndef SB_CORE_TREE_H
 #define SB_CORE_TREE_H
@@ -60,7 +82,8 @@ typedef struct {
 	double ratio;		/* with burst: max(ratio_window, running /
 				 * (burst x allocation x capacity)) */
 	bool funded;
-	int32_t fs_parent;	/* nearest ancestor that is not transparent */
+	int32_t fs_parent;	/* nearest ancestor that is not transparent;
+				 * SB_NO_PARENT for root */
 	uint32_t rank;		/* users: 1 = served first; dense: ties share
 				 * one, the next has one more. Accounts: that
 				 * of their best user, 0 without users. */
@@ -68,13 +91,14 @@ typedef struct {
 
 /*
  * Compute every out-field.
- * IN/OUT nodes, count: exactly one root (parent SB_NO_PARENT, never user).
+ * IN/OUT nodes, count: exactly one root (parent SB_NO_PARENT, never user), no
+ * node below a user, at most SB_TREE_DEPTH_MAX levels below the root.
  * IN capacity: charged TRES of the whole cluster; <= 0 turns burst off.
  * IN burst: sb_params_t.burst, 0 = off.
  * OUT ranks: number of distinct ranks (may be NULL).
- * RET: 0, or -1 with err set (cycle, too deep, parent out of range, several
- * roots, no memory); out-fields are then undefined.
- * Time O(n log n); no recursion deeper than the heap allows.
+ * RET: 0, or -1 with err set (cycle, too deep, parent out of range, none or
+ * several roots, child of a user, no memory); out-fields are then undefined.
+ * Time O(n log n), no recursion.
  */
 extern int sb_tree_compute(sb_tree_node_t *nodes, size_t count,
 			   double capacity, double burst, uint32_t *ranks,
@@ -82,8 +106,10 @@ extern int sb_tree_compute(sb_tree_node_t *nodes, size_t count,
 
 /*
  * The two branches of a and b below their lowest common ancestor (transparent
- * accounts skipped). When one is an ancestor of the other, or a == b, there is
- * none. Needs sb_tree_compute() before. RET: true and the two indexes.
+ * accounts skipped: one given as a or b stands for its fs_parent). When one is
+ * an ancestor of the other, or a == b, or an index is negative, there is none.
+ * Needs sb_tree_compute() before; indexes must be of that array. O(depth).
+ * RET: true and the two indexes.
  */
 extern bool sb_tree_branches(const sb_tree_node_t *nodes, int32_t a, int32_t b,
 			     int32_t *branch_a, int32_t *branch_b);
