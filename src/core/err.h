@@ -12,7 +12,8 @@
 
 #include <stddef.h>
 
-#define SB_ERR_SIZE 256
+/* Room for a sentence that lists all words of the settings. */
+#define SB_ERR_SIZE 512
 
 typedef struct {
 	char text[SB_ERR_SIZE];
@@ -29,5 +30,14 @@ extern int sb_err_set(sb_err_t *err, const char *fmt, ...)
  */
 extern char *sb_err_quote(char *dst, size_t dst_size, const char *src,
 			  size_t len);
+
+/*
+ * How far a word is from the one that was perhaps meant.
+ * IN a, a_len: what was written, needs no terminator. IN b: what is right.
+ * RET: 0 the same but for case, '-', '_', '.' and non-ASCII bytes; 1 one more
+ * typing error apart (a letter too many, missing, wrong, or two swapped);
+ * 2 further.
+ */
+extern int sb_err_distance(const char *a, size_t a_len, const char *b);
 
 #endif

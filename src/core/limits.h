@@ -35,6 +35,32 @@
 /* Protection of a job: cap on the declaration, seconds. */
 #define SB_MIN_RUNTIME_MAX_DEFAULT (8 * SB_HOUR)
 
+/* Longest protection or wait that a setting may name, seconds: no job of a
+ * shared cluster runs longer than a leap year. */
+#define SB_SETTING_TIME_MAX (366 * SB_DAY)
+
+/* Margin between a preemptor's branch and its budget, part of 1. Without one
+ * two teams evict each other in turn; near 1 nobody could ever preempt. */
+#define SB_PREEMPT_MARGIN_DEFAULT 0.10
+#define SB_PREEMPT_MARGIN_MAX 0.9
+
+/* Burst, times the allocation. Below 1 a team could not even run what it is
+ * owed; above 1000 it is as good as off. */
+#define SB_BURST_DEFAULT 2.0
+#define SB_BURST_MIN 1.0
+#define SB_BURST_MAX 1000.0
+
+/* Large-job exception: nodes (Slurm knows no more than 64 Ki) and wait. */
+#define SB_GANG_NODES_DEFAULT 4
+#define SB_GANG_NODES_MAX 65536
+#define SB_GANG_WAIT_DEFAULT (4 * SB_HOUR)
+
+/* Debug exception: longest minimum of a debug job, seconds. */
+#define SB_DEBUG_RUNTIME_DEFAULT (15 * SB_MINUTE)
+
+/* Longer protection per eviction, factor. */
+#define SB_PROTECT_GROWTH_MAX 10.0
+
 /* Protection that protect_growth can reach, seconds. */
 #define SB_PROTECT_GROWTH_CAP (24 * SB_HOUR)
 

@@ -4,8 +4,8 @@
  *
  * One comma list of word=value, read by all our plugins (each knows every
  * word). Words are matched in any case, as Slurm's are; blanks around a word,
- * its '=' and its value are ignored; empty list members are an error, an empty
- * or NULL text is all defaults. A word may come once. Anything else is an
+ * its '=' and its value are ignored; empty list members are an error, an empty,
+ * blank or NULL text is all defaults. A word may come once. Anything else is an
  * error that names the word, the value and what is allowed.
  */
 #ifndef SB_CORE_PARAMS_H
@@ -64,6 +64,14 @@ extern void sb_params_destroy(sb_params_t *params);
  * min_runtime_max.
  */
 extern sb_params_t *sb_params_parse(const char *text, sb_err_t *err);
+
+/*
+ * Cap declarations in one partition.
+ * RET: 0, or -1 with err (has a cap already, too many, no memory, a name that is
+ * empty, too long or could not stand in the list); then nothing changed.
+ */
+extern int sb_params_add_cap(sb_params_t *params, const char *partition,
+			     size_t len, int64_t seconds, sb_err_t *err);
 
 /* RET: the cap on a declaration in this partition (name may be NULL: the
  * general one), seconds. Partition names are compared exactly. */
