@@ -14,7 +14,7 @@
  */
 #include <stdlib.h>
 
-#include "tree_internal.h"
+#include "rank.h"
 
 /* Before every ratio: users who stand for their account. */
 #define KEY_FIRST (-1.0)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_internal - what tree.c and rank.c share; nobody else includes it.
+ * rank - tied ranks of a tree whose ratios are computed.
+ *
+ * Internal to sb_tree_compute(): only tree.c and rank.c include it.
  */
-#ifndef SB_CORE_TREE_INTERNAL_H
-#define SB_CORE_TREE_INTERNAL_H
+#ifndef SB_CORE_RANK_H
+#define SB_CORE_RANK_H
 
 #include "tree.h"
 

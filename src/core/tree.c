@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "rank.h"
 #include "tree.h"
-#include "tree_internal.h"
 
 typedef unsigned __int128 u128_t;
 
