@@ -10,6 +10,13 @@
  * behind it and near misses (minruntime=, min_runtime=, any case, ...) are
  * errors that name the right spelling; the same letters inside another word
  * (a URL, a path) are not the tag.
+ *
+ * A comment whose first non-blank is '{' is JSON and nothing else: the words
+ * in it, its string values and deeper levels are not searched. When it is not
+ * valid JSON, a name in it that is the tag or resembles it is an error (it was
+ * meant, and guessing at what is left would be worse); without one it is
+ * somebody's own text and no declaration. Of an object with the tag each key
+ * may come once.
  */
 #ifndef SB_CORE_CONTRACT_H
 #define SB_CORE_CONTRACT_H
@@ -46,7 +53,8 @@ typedef enum {
 	SB_GRANT_CAPPED,	/* over min_runtime_max of its partition */
 	SB_GRANT_TIME_LIMIT,	/* over the job's own time limit */
 	SB_GRANT_UNFUNDED,	/* its account has no budget */
-	SB_GRANT_MALFORMED,	/* unreadable: treated as undeclared */
+	SB_GRANT_MALFORMED,	/* unreadable: treated as undeclared; said
+				 * whatever else lowered the grant */
 	SB_GRANT_LOWERED	/* its owner edited it down while it ran */
 } sb_grant_t;
 
@@ -67,6 +75,10 @@ typedef struct {
  * IN funded: false takes all protection away.
  * IN evictions: protection grows by protect_growth ^ evictions, up to
  * SB_PROTECT_GROWTH_CAP (never below what was granted without growth).
+ * Order: declared (undeclared: min_runtime_default, but nothing for
+ * undeclared=free, as unallocated work is never protected), cap, growth, time
+ * limit, funded; `why` is the last of them that lowered it, full when the
+ * grant is no less than what was declared.
  * RET: 0, or -1 when the comment was malformed (contract is valid all the
  * same; err says what is wrong with the comment).
  */
@@ -75,9 +87,13 @@ extern int sb_contract_sign(const sb_params_t *params, const char *comment,
 			    int64_t start, uint32_t evictions,
 			    sb_contract_t *contract, sb_err_t *err);
 
-/* Lower the grant to what the comment says now; never raises.
- * RET: true when something changed. A malformed or missing declaration
- * changes nothing. */
+/*
+ * Lower the grant to what the comment says now; never raises. A malformed or
+ * missing declaration changes nothing, nor does the declaration as it was
+ * signed, though a grant that grew by evictions is above it. `declared` and
+ * the class (and with it the charge) stay as signed, even when it goes to 0.
+ * RET: true when something changed.
+ */
 extern bool sb_contract_lower(sb_contract_t *contract, const char *comment);
 
 /* Seconds of protection left for a job that has run `ran` seconds (suspended
@@ -94,7 +110,10 @@ extern double sb_contract_charge(const sb_contract_t *contract,
  *   budget[class=allocated min-runtime=4:00:00 granted=2:00:00 why=time-limit
  *          start=1790000000 protected-until=2026-11-29T17:00:00 evictions=0]
  * on one line. Exactly one token of ours in the string; the rest is kept byte
- * for byte. The exact grammar is frozen in doc/formats.md.
+ * for byte. The exact grammar is frozen in doc/formats.md. A token stands at
+ * the start of the text or behind a blank. The text of others may hold what
+ * looks like one: with two of them none is trusted (-1), and the next
+ * sb_contract_to_token() leaves one again.
  */
 #define SB_TOKEN_MAX 512
 
@@ -105,9 +124,12 @@ extern int sb_contract_from_token(const char *system_comment,
 
 /*
  * The system comment with its token replaced (or added at the end, after one
- * blank, when there is none).
- * IN until: text for protected-until, without blanks or ']', or NULL to leave
- * it out (the core knows no time zone).
+ * blank, when there is none). Of several tokens the first is replaced and the
+ * others are dropped.
+ * IN contract: as signed, that is, class and declared agree.
+ * IN until: text for protected-until, up to 64 printable ASCII bytes without
+ * blanks or ']'; NULL and any other text leave it out (the core knows no time
+ * zone).
  * RET: malloc'ed text owned by the caller, NULL without memory.
  */
 extern char *sb_contract_to_token(const char *system_comment,

@@ -67,8 +67,8 @@ extern sb_params_t *sb_params_parse(const char *text, sb_err_t *err);
 
 /*
  * Cap declarations in one partition.
- * RET: 0, or -1 with err (has a cap already, too many, no memory, a name that is
- * empty, too long or could not stand in the list); then nothing changed.
+ * RET: 0, or -1 with err (has a cap already, too many, no memory, a name that
+ * is empty, too long or could not stand in the list); then nothing changed.
  */
 extern int sb_params_add_cap(sb_params_t *params, const char *partition,
 			     size_t len, int64_t seconds, sb_err_t *err);

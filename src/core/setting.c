@@ -216,13 +216,13 @@ static int set_count(sb_params_t *params, const setting_t *setting,
 {
 	const word_t *word = setting->word;
 	sb_span_t value = setting->member->value;
+	const char *at = value.at, *end = at + value.len;
 	double count = 0;
-	size_t i = 0;
 
 	(void)params;
-	for (; i < value.len && is_digit(value.at[i]) && count <= word->max; i++)
-		count = count * 10 + (value.at[i] - '0');
-	if (!i || i < value.len || count < word->min || count > word->max)
+	while (at < end && is_digit(*at) && count <= word->max)
+		count = count * 10 + (*at++ - '0');
+	if (!value.len || at < end || count < word->min || count > word->max)
 		return refuse(err, setting, "allowed: a whole number, %.0f to "
 			      "%.0f", word->min, word->max);
 	*(uint32_t *)setting->field = (uint32_t)count;
