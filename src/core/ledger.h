@@ -14,14 +14,14 @@
  * requeued between two passes): it stays charged up to the last pass and is
  * unsettled until sb_ledger_settle() tells its end.
  *
- * Also kept here: committed (remaining protection) and running rate per
- * association. They are recomputed as sums over open attempts at every pass,
- * never counted up and down, so that nothing can leak.
+ * Also told from here: committed (remaining protection) and running rate per
+ * association. Both are sums over its open attempts at the moment of the
+ * question, never counted up and down, so that nothing can leak.
  *
  * All times are epoch seconds, all rates charged TRES (already multiplied by
- * the QOS UsageFactor), all charges TRES-seconds. Not thread safe: the owner
- * locks. Allocation failure loses no charge: the call returns -1 and may be
- * repeated.
+ * the QOS UsageFactor), all charges TRES-seconds. With whole rates every sum is
+ * exact up to 2^53. Not thread safe: the owner locks, readers too. Allocation
+ * failure loses no charge: the call returns -1 and may be repeated.
  */
 #ifndef SB_CORE_LEDGER_H
 #define SB_CORE_LEDGER_H
@@ -36,13 +36,17 @@
 typedef struct {
 	uint32_t job_id;
 	uint32_t assoc_id;	/* 0: no association, charged to nobody */
-	int64_t start;
-	int64_t end;		/* 0 while it holds its allocation */
+	int64_t start;		/* > 0, else the attempt is ignored */
+	int64_t end;		/* 0 while it holds its allocation; never a
+				 * planned end */
 	int64_t resized;	/* last change of its allocation, 0: none */
 	double rate;		/* TRES x UsageFactor now */
 	double factor;		/* 1, or unallocated_charge */
 	int64_t left;		/* seconds of protection left, 0: none */
-	bool suspended;		/* holds its allocation but is stopped */
+	bool suspended;		/* holds its allocation but is stopped: it is
+				 * charged and counts as running all the same,
+				 * as nobody else can have its GPUs (slurmdbd
+				 * takes suspended time off CPUs only) */
 } sb_attempt_t;
 
 typedef struct sb_ledger sb_ledger_t;
@@ -59,18 +63,29 @@ extern int64_t sb_ledger_last_pass(const sb_ledger_t *ledger);
 
 /*
  * A pass. `now` may be before the last pass (the clock was set back): nothing
- * is charged twice, and nothing is taken back for that reason alone.
- * An attempt that is new to the ledger and ended at or before the last pass
- * was charged then and is ignored; one that is still open or ended later is
- * charged from max(start, last pass) when it had started before the last pass
- * of a loaded ledger, else from its start.
+ * is charged twice, and nothing is taken back for that reason alone. What was
+ * charged more than a window's width ahead of `now` is dropped: the clock had
+ * run away, and nothing else could be charged until time has caught up.
+ *
+ * An attempt that is new to the ledger and ended at or before `since`, or both
+ * the last pass and the latest sb_ledger_forget(), was charged then and is
+ * ignored. Any other is charged from its start, or from `since` (the last pass
+ * of a ledger that was loaded) where that is later.
+ *
+ * What changes between two looks counts
+ *   rate, factor: from `resized` where that moved, else from the last charge
+ *     on; the first look has no older rate to charge;
+ *   assoc_id: from the last charge on; 0 (the host lost sight of the
+ *     association) leaves the attempt with the one it had;
+ *   end: exactly. An end that is still to come is charged up to now.
  */
 extern void sb_ledger_begin(sb_ledger_t *ledger, int64_t now);
 extern int sb_ledger_observe(sb_ledger_t *ledger, const sb_attempt_t *attempt);
+/* RET: 0, or -1 with err (no pass was begun, no memory). */
 extern int sb_ledger_end(sb_ledger_t *ledger, sb_err_t *err);
 
-/* Outside a pass: the host says that an attempt just ended. Exact; a pass
- * that collected its data before this call does not reopen it. */
+/* At any time: the host says that an attempt just ended, at attempt.end.
+ * Exact; a pass that collected its data before this call does not reopen it. */
 extern int sb_ledger_close(sb_ledger_t *ledger, const sb_attempt_t *attempt);
 
 /* Attempts whose end is unknown. *cursor starts as 0. RET: false at the end. */
@@ -79,15 +94,16 @@ extern bool sb_ledger_unsettled(const sb_ledger_t *ledger, size_t *cursor,
 
 /*
  * A record from the accounting database: attempt.end must be set.
- * Known and settled: ignored. Known and unsettled: brought to exactly
- * [start, end) and settled. Unknown and inside (gap_from, gap_to]: charged
- * for its part in [gap_from, ...), where the gap is what this ledger did not
- * see (0, 0: no gap).
+ * Known and open or settled: ignored. Known and unsettled: brought to exactly
+ * [start, end), at the rate it was seen with unless it was resized after the
+ * last charge, and settled. Unknown and ended inside (gap_from, gap_to]:
+ * charged for its part in [gap_from, ...), where the gap is what this ledger
+ * did not see (0, 0: no gap).
  */
 extern int sb_ledger_settle(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 			    int64_t gap_from, int64_t gap_to);
 /* Give up on unsettled attempts that vanished before this instant, and forget
- * closed ones that ended before it. */
+ * closed ones that ended before it and not after the last pass. */
 extern void sb_ledger_forget(sb_ledger_t *ledger, int64_t before);
 
 /* History: `charge` of an association, spread over [from, to). */
@@ -103,11 +119,12 @@ extern double sb_ledger_committed(const sb_ledger_t *ledger,
 extern double sb_ledger_running(const sb_ledger_t *ledger, uint32_t assoc_id);
 
 /* The association is gone: its history goes to `heir` (0: is dropped), and so
- * do its open attempts. */
+ * do its attempts, for as long as the host shows them with the association
+ * that it showed last (or with none). */
 extern int sb_ledger_inherit(sb_ledger_t *ledger, uint32_t assoc_id,
 			     uint32_t heir);
 /* The admin reset its usage: history is cleared, running attempts are charged
- * from now on. */
+ * from the last pass on. */
 extern void sb_ledger_reset(sb_ledger_t *ledger, uint32_t assoc_id);
 
 /* Another window width, history kept as far as it reaches. RET: 0, or -1 and
@@ -119,20 +136,40 @@ extern int sb_ledger_reshape(sb_ledger_t *ledger,
  * last id given. RET: false at the end. */
 extern bool sb_ledger_next_assoc(const sb_ledger_t *ledger, uint32_t *cursor,
 				 const sb_window_t **window);
-/* Open and unsettled attempts, in a fixed order; *cursor starts as 0. */
-extern bool sb_ledger_next_attempt(const sb_ledger_t *ledger, size_t *cursor,
-				   sb_attempt_t *attempt,
-				   int64_t *charged_until, bool *unsettled);
-/* For the loader of a state: put back what the two walks gave. */
-extern int sb_ledger_restore_bucket(sb_ledger_t *ledger, uint32_t assoc_id,
-				    int64_t bucket, double charge);
-extern int sb_ledger_restore_attempt(sb_ledger_t *ledger,
-				     const sb_attempt_t *attempt,
-				     int64_t charged_until, bool unsettled);
-extern void sb_ledger_restore_pass(sb_ledger_t *ledger, int64_t last_pass);
 
-/* RET: true when all invariants hold: windows valid; committed and running
- * equal the sums over open attempts. */
+/* An attempt and what of it was charged: what a state has to keep. */
+typedef struct {
+	sb_attempt_t attempt;	/* as it was shown last */
+	uint32_t payer;		/* association that is charged, 0: none */
+	int64_t from;		/* charged are [from, until), */
+	int64_t until;
+	int64_t rate_from;	/* from here on at its rate x factor, */
+	double charge_before;	/* and at this one before */
+	bool unsettled;		/* vanished: its end is unknown */
+} sb_charged_t;
+
+/* Attempts that a later look may still show in need of a charge: open ones,
+ * unsettled ones, and those that ended after the last pass (a ledger that does
+ * not know them would charge them once more). In a fixed order; *cursor starts
+ * as 0. */
+extern bool sb_ledger_next_attempt(const sb_ledger_t *ledger, size_t *cursor,
+				   sb_charged_t *charged);
+
+/*
+ * For the loader of a state: put back what the two walks gave, the last pass
+ * first, buckets of an association in ascending order. RET: 0, or -1 with err:
+ * out of range, out of order, twice the same, no memory.
+ */
+extern void sb_ledger_restore_pass(sb_ledger_t *ledger, int64_t last_pass);
+extern int sb_ledger_restore_bucket(sb_ledger_t *ledger, uint32_t assoc_id,
+				    int64_t bucket, double charge,
+				    sb_err_t *err);
+extern int sb_ledger_restore_attempt(sb_ledger_t *ledger,
+				     const sb_charged_t *charged,
+				     sb_err_t *err);
+
+/* RET: true when all invariants hold: windows valid, each attempt known by its
+ * key and to its association, intervals in order, sums finite. */
 extern bool sb_ledger_check(const sb_ledger_t *ledger);
 
 #endif

@@ -15,9 +15,14 @@
 #define SB_CORE_WINDOW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "limits.h"
+
+/* Latest instant that is told apart from those behind it: far from any real
+ * clock, and near enough to 0 that sums of times cannot overflow. */
+#define SB_TIME_MAX (INT64_MAX / 4)
 
 /* What all windows of one cluster share. */
 typedef struct {
@@ -35,18 +40,30 @@ typedef struct sb_window sb_window_t;
 /* RET: an empty window, or NULL without memory. */
 extern sb_window_t *sb_window_create(const sb_window_shape_t *shape);
 extern void sb_window_destroy(sb_window_t *window);
+/* Memory that one window takes, bytes. */
+extern size_t sb_window_bytes(const sb_window_shape_t *shape);
 
 /*
- * Spread `charge` evenly over [from, to). What lies before the ring's reach
- * is dropped, what lies behind its newest bucket moves the ring on. from == to
- * puts all of it into from's bucket. A negative charge takes back what was
- * added before over the same interval; a bucket never goes below 0. Charges
+ * Charge `rate` for every second of [from, to): whole seconds per bucket times
+ * rate, so that sums of whole rates are exact and a negative rate takes back
+ * exactly what the same rate has added. Otherwise as sb_window_add().
+ */
+extern void sb_window_add_rate(sb_window_t *window,
+			       const sb_window_shape_t *shape, int64_t from,
+			       int64_t to, double rate);
+
+/*
+ * For history that is known as a total: spread `charge` evenly over [from, to).
+ * What lies before the ring's reach is dropped, what lies behind its newest
+ * bucket moves the ring on. from == to puts all of it into from's bucket. A
+ * negative charge takes back what was added before over the same interval and
+ * moves nothing on; a bucket never goes below 0 or above SB_USAGE_MAX. Charges
  * that are not finite, and to < from, are ignored.
  */
 extern void sb_window_add(sb_window_t *window, const sb_window_shape_t *shape,
 			  int64_t from, int64_t to, double charge);
 
-/* U(now), never negative, always finite. Buckets behind `now` (the clock went
+/* U(now), 0 .. SB_USAGE_MAX. Buckets behind `now` (the clock went
  * back) count. Changes nothing. */
 extern double sb_window_sum(const sb_window_t *window,
 			    const sb_window_shape_t *shape, int64_t now);
@@ -64,11 +81,22 @@ extern void sb_window_clear(sb_window_t *window,
 extern bool sb_window_empty(const sb_window_t *window,
 			    const sb_window_shape_t *shape, int64_t now);
 
-/* A new window of another shape with the same history, as far as both reach;
- * NULL without memory. Sums are kept. */
+/* RET: true when all of the ring lies behind `now`: a clock that had run far
+ * ahead was set back, and nothing could be charged until time has caught up. */
+extern bool sb_window_ahead(const sb_window_t *window,
+			    const sb_window_shape_t *shape, int64_t now);
+
+/*
+ * A new window of another shape with the same history, as far as both reach;
+ * NULL without memory. Sums are kept.
+ * IN now: no charge is later than this. Without it a wide bucket that has just
+ * begun would be spread into the future, and a narrow ring would move there
+ * and drop all that is charged until time has caught up.
+ */
 extern sb_window_t *sb_window_reshape(const sb_window_t *window,
 				      const sb_window_shape_t *from,
-				      const sb_window_shape_t *to);
+				      const sb_window_shape_t *to,
+				      int64_t now);
 
 /*
  * Walk, for the state file: oldest first, buckets that hold nothing are
@@ -78,6 +106,13 @@ extern sb_window_t *sb_window_reshape(const sb_window_t *window,
 extern bool sb_window_next(const sb_window_t *window,
 			   const sb_window_shape_t *shape, uint32_t *cursor,
 			   int64_t *bucket, double *charge);
+
+/* The other way: put back what the walk gave, in its order, into an empty
+ * window. RET: false, nothing changed, when number or content is out of range,
+ * or the bucket does not lie behind all others and within the ring. */
+extern bool sb_window_restore(sb_window_t *window,
+			      const sb_window_shape_t *shape, int64_t bucket,
+			      double charge);
 
 /* RET: true when the invariants hold (finite, >= 0, no stale slot). */
 extern bool sb_window_check(const sb_window_t *window,

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * attempts - the two tables of a ledger: attempts by (job_id, start), and
+ * payers (associations that have history or attempts) by id. Internal to the
+ * core.
+ *
+ * Every attempt hangs in the list of its payer, so that sums over and changes
+ * to one association's attempts cost no more than these.
+ */
+#ifndef SB_CORE_ATTEMPTS_H
+#define SB_CORE_ATTEMPTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ledger.h"
+#include "window.h"
+
+/* No attempt, at the ends of a payer's list. */
+#define SB_NONE UINT32_MAX
+
+/* Hash value -> number of a table's row. Rows are compared by the table. */
+typedef struct {
+	struct sb_index_slot *slots;
+	uint32_t mask;		/* slots - 1, a power of 2 less 1 */
+} sb_index_t;
+
+typedef struct {
+	uint32_t id;
+	uint32_t row;		/* of itself */
+	uint32_t first;		/* its first attempt */
+	sb_window_t *window;	/* NULL: no history */
+} sb_payer_t;
+
+typedef struct {
+	sb_charged_t charged;	/* .payer is filled when it leaves the ledger */
+	sb_payer_t *payer;	/* NULL: nobody */
+	uint32_t next, prev;	/* in the list of the payer */
+	uint32_t pass;		/* that showed it last */
+} sb_run_t;
+
+typedef struct {
+	sb_payer_t **rows;	/* each stays where it is while it lives */
+	uint32_t count, room;
+	sb_index_t index;
+	struct sb_payer_order *order;
+} sb_payers_t;
+
+typedef struct {
+	sb_run_t *rows;		/* may move when one is added */
+	uint32_t count, room;
+	sb_index_t index;
+} sb_attempts_t;
+
+/* All of 0 is an empty table. */
+extern void sb_payers_clear(sb_payers_t *payers);
+/* RET: the payer, NULL when there is none. */
+extern sb_payer_t *sb_payers_find(const sb_payers_t *payers, uint32_t id);
+/* RET: the payer, new where there was none; NULL without memory. */
+extern sb_payer_t *sb_payers_get(sb_payers_t *payers, uint32_t id);
+/* Destroys its window; it must have no attempt. */
+extern void sb_payers_remove(sb_payers_t *payers, sb_payer_t *payer);
+/* RET: the payer with the least id above `id` that has a window, or NULL. A
+ * walk of all of them sorts once: O(n log n). */
+extern sb_payer_t *sb_payers_after(const sb_payers_t *payers, uint32_t id);
+
+extern void sb_attempts_clear(sb_attempts_t *attempts);
+/* RET: the attempt, NULL when there is none. */
+extern sb_run_t *sb_attempts_find(const sb_attempts_t *attempts,
+				  uint32_t job_id, int64_t start);
+/* RET: a new attempt of this key, without payer, all else 0; NULL without
+ * memory. The key must be new. */
+extern sb_run_t *sb_attempts_add(sb_attempts_t *attempts, uint32_t job_id,
+				 int64_t start);
+/* The last row takes the place of the removed one. */
+extern void sb_attempts_remove(sb_attempts_t *attempts, uint32_t row);
+/* Move an attempt to the list of another payer (NULL: to none). */
+extern void sb_attempts_pay(sb_attempts_t *attempts, sb_run_t *run,
+			    sb_payer_t *payer);
+
+#endif

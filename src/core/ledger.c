@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ledger - charges of attempts, kept per association; the contract is in
+ * ledger.h, the tables are in attempts.h, one attempt is in charge.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "charge.h"
+
+static bool attempt_started(const sb_attempt_t *attempt)
+{
+	return attempt->start > 0 && attempt->start < SB_TIME_MAX;
+}
+
+/* It may have been charged by us or our predecessor, and forgotten. */
+static bool ledger_forgot(const sb_ledger_t *ledger, const sb_attempt_t *look)
+{
+	return look->end &&
+		(look->end <= ledger->since ||
+		 look->end <= sb_earlier(ledger->forgot, ledger->last_pass));
+}
+
+/* A look in a pass, or at an end. */
+static int ledger_look(sb_ledger_t *ledger, const sb_attempt_t *attempt,
+		       int64_t now)
+{
+	sb_attempt_t look = sb_charge_bound(attempt);
+	sb_run_t *run;
+
+	if (!attempt_started(attempt))
+		return 0;
+	run = sb_attempts_find(&ledger->attempts, look.job_id, look.start);
+	if (!run) {
+		if (ledger_forgot(ledger, &look))
+			return 0;
+		run = sb_charge_create(ledger, &look,
+				       sb_later(look.start, ledger->since));
+		if (!run)
+			return -1;
+	}
+	run->pass = ledger->pass;
+	/* Data from before the end. */
+	if (sb_charged_closed(&run->charged) && !look.end)
+		return 0;
+	return sb_charge_update(ledger, run, &look, now);
+}
+
+extern sb_ledger_t *sb_ledger_create(const sb_window_shape_t *shape,
+				     int64_t since)
+{
+	sb_ledger_t *ledger = calloc(1, sizeof(*ledger));
+
+	if (!ledger)
+		return NULL;
+	ledger->shape = *shape;
+	sb_ledger_restore_pass(ledger, since);
+	return ledger;
+}
+
+extern void sb_ledger_destroy(sb_ledger_t *ledger)
+{
+	if (!ledger)
+		return;
+	sb_attempts_clear(&ledger->attempts);
+	sb_payers_clear(&ledger->payers);
+	free(ledger);
+}
+
+extern const sb_window_shape_t *sb_ledger_shape(const sb_ledger_t *ledger)
+{
+	return &ledger->shape;
+}
+
+extern int64_t sb_ledger_last_pass(const sb_ledger_t *ledger)
+{
+	return ledger->last_pass;
+}
+
+/* Seconds that a ring covers. */
+static int64_t ledger_reach(const sb_ledger_t *ledger)
+{
+	return ledger->shape.buckets * ledger->shape.grain;
+}
+
+/* The clock was far ahead: drop what that has charged, and what stands in the
+ * way of charging on. */
+static void ledger_recover(sb_ledger_t *ledger)
+{
+	int64_t reach = ledger->now + ledger_reach(ledger);
+
+	for (uint32_t i = 0; i < ledger->payers.count; i++) {
+		sb_payer_t *payer = ledger->payers.rows[i];
+
+		if (payer->window &&
+		    sb_window_ahead(payer->window, &ledger->shape,
+				    ledger->now))
+			sb_window_clear(payer->window, &ledger->shape);
+	}
+	for (uint32_t i = 0; i < ledger->attempts.count; i++) {
+		sb_charged_t *charged = &ledger->attempts.rows[i].charged;
+
+		if (charged->until <= reach || sb_charged_closed(charged))
+			continue;
+		charged->until = sb_later(ledger->now, charged->attempt.start);
+		charged->from = charged->until;
+		charged->rate_from = charged->until;
+	}
+	if (ledger->since > reach)
+		ledger->since = ledger->now;
+	ledger->latest = reach - ledger->shape.grain;
+}
+
+extern void sb_ledger_begin(sb_ledger_t *ledger, int64_t now)
+{
+	ledger->now = sb_time_bound(now);
+	ledger->passing = true;
+	/* 0 is the number of those that no pass has shown. */
+	if (++ledger->pass == 0)
+		ledger->pass = 1;
+	if (ledger->latest - ledger_reach(ledger) + ledger->shape.grain >
+	    ledger->now)
+		ledger_recover(ledger);
+}
+
+extern int sb_ledger_observe(sb_ledger_t *ledger, const sb_attempt_t *attempt)
+{
+	return ledger_look(ledger, attempt, ledger->now);
+}
+
+/* Attempts that the pass did not show. RET: 0, or -1 without memory. */
+static int ledger_vanish(sb_ledger_t *ledger)
+{
+	for (uint32_t i = 0; i < ledger->attempts.count; i++) {
+		sb_run_t *run = &ledger->attempts.rows[i];
+		sb_charged_t *charged = &run->charged;
+
+		if (run->pass == ledger->pass || sb_charged_closed(charged))
+			continue;
+		charged->unsettled = !charged->attempt.end;
+		if (charged->unsettled)
+			continue;
+		/* Told with an end to come, which comes without it. */
+		if (sb_charge_reserve(ledger, run->payer,
+				  sb_charge_rate(&charged->attempt)))
+			return -1;
+		sb_charge_forward(ledger, run,
+			    sb_earlier(charged->attempt.end, ledger->now));
+	}
+	return 0;
+}
+
+/* Associations that hold nothing any more. */
+static void ledger_tidy(sb_ledger_t *ledger)
+{
+	for (uint32_t i = ledger->payers.count; i-- > 0;) {
+		sb_payer_t *payer = ledger->payers.rows[i];
+
+		if (payer->window &&
+		    sb_window_empty(payer->window, &ledger->shape,
+				    ledger->now)) {
+			sb_window_destroy(payer->window);
+			payer->window = NULL;
+		}
+		if (!payer->window && payer->first == SB_NONE)
+			sb_payers_remove(&ledger->payers, payer);
+	}
+}
+
+extern int sb_ledger_end(sb_ledger_t *ledger, sb_err_t *err)
+{
+	if (!ledger->passing)
+		return sb_err_set(err, "a pass was ended that was not begun");
+	if (ledger_vanish(ledger))
+		return sb_err_set(err, "no memory for a window");
+	ledger_tidy(ledger);
+	ledger->passing = false;
+	ledger->last_pass = ledger->now;
+	ledger->latest = sb_later(ledger->latest, ledger->now);
+	return 0;
+}
+
+extern int sb_ledger_close(sb_ledger_t *ledger, const sb_attempt_t *attempt)
+{
+	return attempt->end ? ledger_look(ledger, attempt, SB_TIME_MAX) : 0;
+}
+
+extern bool sb_ledger_unsettled(const sb_ledger_t *ledger, size_t *cursor,
+				sb_attempt_t *attempt, int64_t *charged_until)
+{
+	while (*cursor < ledger->attempts.count) {
+		const sb_charged_t *charged =
+			&ledger->attempts.rows[(*cursor)++].charged;
+
+		if (!charged->unsettled)
+			continue;
+		*attempt = charged->attempt;
+		*charged_until = charged->until;
+		return true;
+	}
+	return false;
+}
+
+extern int sb_ledger_settle(sb_ledger_t *ledger, const sb_attempt_t *attempt,
+			    int64_t gap_from, int64_t gap_to)
+{
+	sb_attempt_t look = sb_charge_bound(attempt);
+	sb_run_t *run;
+
+	if (!look.end || !attempt_started(attempt))
+		return 0;
+	run = sb_attempts_find(&ledger->attempts, look.job_id, look.start);
+	if (run && !run->charged.unsettled)
+		return 0;
+	if (run && look.resized <= run->charged.until) {
+		/* What the host showed outranks what the database made of
+		 * it. */
+		look.rate = run->charged.attempt.rate;
+		look.factor = run->charged.attempt.factor;
+	}
+	if (!run) {
+		if (look.end <= gap_from || look.end > gap_to)
+			return 0;
+		run = sb_charge_create(ledger, &look,
+				 sb_later(sb_later(look.start, gap_from),
+				       ledger->since));
+	}
+	if (!run)
+		return -1;
+	look.assoc_id = run->charged.attempt.assoc_id;
+	return sb_charge_update(ledger, run, &look, look.end);
+}
+
+extern void sb_ledger_forget(sb_ledger_t *ledger, int64_t before)
+{
+	before = sb_time_bound(before);
+	ledger->forgot = sb_later(ledger->forgot, before);
+	for (uint32_t i = ledger->attempts.count; i-- > 0;) {
+		const sb_charged_t *charged =
+			&ledger->attempts.rows[i].charged;
+
+		if (charged->unsettled ?
+		    charged->until < before :
+		    sb_charged_closed(charged) &&
+		    charged->attempt.end < before &&
+		    charged->attempt.end <= ledger->last_pass)
+			sb_attempts_remove(&ledger->attempts, i);
+	}
+}
+
+extern int sb_ledger_seed(sb_ledger_t *ledger, uint32_t assoc_id, int64_t from,
+			  int64_t to, double charge)
+{
+	sb_payer_t *payer;
+
+	if (!assoc_id || to < from || !(charge > 0) || !isfinite(charge))
+		return 0;
+	payer = sb_payers_get(&ledger->payers, assoc_id);
+	if (!payer || sb_charge_reserve(ledger, payer, charge))
+		return -1;
+	sb_window_add(payer->window, &ledger->shape, from, to, charge);
+	ledger->latest = sb_later(ledger->latest, sb_time_bound(to));
+	return 0;
+}
+
+extern double sb_ledger_usage(const sb_ledger_t *ledger, uint32_t assoc_id,
+			      int64_t now)
+{
+	const sb_payer_t *payer = sb_payers_find(&ledger->payers, assoc_id);
+
+	if (!payer || !payer->window)
+		return 0;
+	return sb_window_sum(payer->window, &ledger->shape, now);
+}
+
+/* Sum over the open attempts of an association: rate, or rate x protection
+ * that is left. */
+static double ledger_open(const sb_ledger_t *ledger, uint32_t assoc_id,
+			  bool left)
+{
+	const sb_payer_t *payer = sb_payers_find(&ledger->payers, assoc_id);
+	const sb_run_t *run;
+	double sum = 0;
+
+	for (uint32_t i = payer ? payer->first : SB_NONE; i != SB_NONE;
+	     i = run->next) {
+		run = &ledger->attempts.rows[i];
+		if (sb_charged_open(&run->charged))
+			sum += sb_charge_rate(&run->charged.attempt) *
+				(left ? run->charged.attempt.left : 1);
+	}
+	return fmin(sum, SB_USAGE_MAX);
+}
+
+extern double sb_ledger_committed(const sb_ledger_t *ledger, uint32_t assoc_id)
+{
+	return ledger_open(ledger, assoc_id, true);
+}
+
+extern double sb_ledger_running(const sb_ledger_t *ledger, uint32_t assoc_id)
+{
+	return ledger_open(ledger, assoc_id, false);
+}
+
+extern int sb_ledger_inherit(sb_ledger_t *ledger, uint32_t assoc_id,
+			     uint32_t heir_id)
+{
+	sb_payer_t *payer = sb_payers_find(&ledger->payers, assoc_id);
+	sb_payer_t *heir = NULL;
+
+	if (!payer || assoc_id == heir_id)
+		return 0;
+	if (heir_id) {
+		heir = sb_payers_get(&ledger->payers, heir_id);
+		if (!heir)
+			return -1;
+	}
+	if (heir && payer->window && !heir->window) {
+		heir->window = payer->window;
+		payer->window = NULL;
+	} else if (heir && payer->window) {
+		sb_window_merge(heir->window, payer->window, &ledger->shape);
+	}
+	while (payer->first != SB_NONE)
+		sb_attempts_pay(&ledger->attempts,
+				&ledger->attempts.rows[payer->first], heir);
+	sb_payers_remove(&ledger->payers, payer);
+	return 0;
+}
+
+extern void sb_ledger_reset(sb_ledger_t *ledger, uint32_t assoc_id)
+{
+	sb_payer_t *payer = sb_payers_find(&ledger->payers, assoc_id);
+	sb_charged_t *charged;
+
+	if (!payer)
+		return;
+	sb_window_destroy(payer->window);
+	payer->window = NULL;
+	/* What is gone can't be taken back. */
+	for (uint32_t i = payer->first; i != SB_NONE;
+	     i = ledger->attempts.rows[i].next) {
+		charged = &ledger->attempts.rows[i].charged;
+		charged->from = charged->until;
+		charged->rate_from = charged->until;
+	}
+}
+
+extern int sb_ledger_reshape(sb_ledger_t *ledger,
+			     const sb_window_shape_t *shape)
+{
+	sb_payers_t *payers = &ledger->payers;
+	sb_window_t **windows;
+	uint32_t i;
+
+	windows = calloc(payers->count + 1, sizeof(*windows));
+	if (!windows)
+		return -1;
+	for (i = 0; i < payers->count; i++) {
+		if (!payers->rows[i]->window)
+			continue;
+		windows[i] = sb_window_reshape(payers->rows[i]->window,
+					       &ledger->shape, shape,
+					       ledger->latest);
+		if (!windows[i])
+			break;
+	}
+	if (i < payers->count) {
+		while (i-- > 0)
+			sb_window_destroy(windows[i]);
+		free(windows);
+		return -1;
+	}
+	for (i = 0; i < payers->count; i++) {
+		sb_window_destroy(payers->rows[i]->window);
+		payers->rows[i]->window = windows[i];
+	}
+	free(windows);
+	ledger->shape = *shape;
+	return 0;
+}
