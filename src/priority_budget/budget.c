@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "assocs.h"
+#include "budget.h"
+#include "statefile.h"
+
+#define STATE_FILE "priority_budget_state"
+#define STATE_FILE_OLD STATE_FILE ".old"
+
+/* Writing the state may take this part of the time: a big state on a slow
+ * disk is written less often. */
+#define SAVE_DUTY 50
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static budget_t budget;
+static time_t stop_time;
+static atomic_bool stopping;
+static int64_t next_save;	/* microseconds, monotonic; the loop's thread */
+
+extern budget_t *budget_lock(void)
+{
+	slurm_mutex_lock(&lock);
+	return &budget;
+}
+
+extern void budget_unlock(void)
+{
+	slurm_mutex_unlock(&lock);
+}
+
+extern void budget_stop(bool stop)
+{
+	stopping = stop;
+	stop_time = stop ? time(NULL) : 0;
+	next_save = 0;
+}
+
+extern bool budget_stopping(void)
+{
+	return stopping;
+}
+
+extern time_t *budget_stop_time(void)
+{
+	return &stop_time;
+}
+
+/* Swap the settings in. Locks: ours. RET: 0, or -1 without memory. */
+static int _adopt(sb_params_t *params, int charge_pos)
+{
+	sb_window_shape_t shape = sb_window_shape(params->window);
+
+	if (budget.ledger &&
+	    (sb_ledger_shape(budget.ledger)->width != shape.width) &&
+	    sb_ledger_reshape(budget.ledger, &shape))
+		return -1;
+	sb_params_destroy(budget.params);
+	budget.params = params;
+	budget.charge_pos = charge_pos;
+	return 0;
+}
+
+static int _refuse(sb_params_t *params, const char *why)
+{
+	sb_params_destroy(params);
+	if (budget.params)
+		error("priority/budget: PriorityParameters: %s; the settings in force stay", why);
+	else
+		error("priority/budget: PriorityParameters: %s", why);
+	return SLURM_ERROR;
+}
+
+static int _adopt_or_refuse(sb_params_t *params, int charge_pos)
+{
+	if (budget.ledger && budget.params &&
+	    strcasecmp(budget.params->charge_tres, params->charge_tres))
+		return _refuse(params, "charge_tres can only be changed with a restart of slurmctld (the window is counted in it)");
+	if (_adopt(params, charge_pos))
+		return _refuse(params, "no memory for a window of another width");
+	return SLURM_SUCCESS;
+}
+
+extern int budget_configure(void)
+{
+	char why[SB_ERR_SIZE + SB_NAME_MAX];
+	sb_err_t err;
+	sb_params_t *params = sb_params_parse(compat_priority_params(), &err);
+	int charge_pos, rc;
+
+	if (!params)
+		return _refuse(NULL, err.text);
+	charge_pos = assocs_find_tres(params->charge_tres);
+	if (charge_pos < 0) {
+		snprintf(why, sizeof(why),
+			 "charge_tres=%s: no such TRES; allowed: those of AccountingStorageTRES",
+			 params->charge_tres);
+		return _refuse(params, why);
+	}
+	slurm_mutex_lock(&lock);
+	rc = _adopt_or_refuse(params, charge_pos);
+	slurm_mutex_unlock(&lock);
+	return rc;
+}
+
+/* RET: the ledger of this state file, or NULL (said why, unless there is no
+ * such file). */
+static sb_ledger_t *_load(const char *name, sb_state_info_t *info)
+{
+	sb_ledger_t *ledger;
+	sb_err_t err;
+	char *data;
+	uint32_t size;
+
+	if (statefile_read(name, &data, &size) != SLURM_SUCCESS) {
+		if (errno != ENOENT)
+			error("priority/budget: cannot read %s: %m", name);
+		return NULL;
+	}
+	ledger = sb_state_decode((uint8_t *) data, size, info, &err);
+	xfree(data);
+	if (!ledger) {
+		error("priority/budget: %s is not usable: %s", name, err.text);
+		return NULL;
+	}
+	if (!xstrcmp(info->cluster, slurm_conf.cluster_name) &&
+	    !xstrcasecmp(info->charge_tres, budget.params->charge_tres))
+		return ledger;
+	error("priority/budget: %s is of cluster %s and counts %s; this is %s with charge_tres=%s: not used",
+	      name, info->cluster, info->charge_tres, slurm_conf.cluster_name,
+	      budget.params->charge_tres);
+	sb_ledger_destroy(ledger);
+	return NULL;
+}
+
+static sb_ledger_t *_load_either(sb_state_info_t *info)
+{
+	sb_ledger_t *ledger = _load(STATE_FILE, info);
+
+	if (ledger)
+		return ledger;
+	ledger = _load(STATE_FILE_OLD, info);
+	if (ledger)
+		info("priority/budget: using %s", STATE_FILE_OLD);
+	return ledger;
+}
+
+/* slurmdbd's history ends with the last whole hour; our own begins there. */
+static int _begin(const sb_window_shape_t *shape)
+{
+	time_t now = time(NULL);
+	int64_t since = now - now % 3600;
+
+	budget.ledger = sb_ledger_create(shape, since);
+	budget.seeded = false;
+	budget.gap_from = since;
+	return budget.ledger ? SLURM_SUCCESS : SLURM_ERROR;
+}
+
+static int _continue(sb_ledger_t *ledger, const sb_state_info_t *info,
+		     const sb_window_shape_t *shape)
+{
+	if ((sb_ledger_shape(ledger)->width != shape->width) &&
+	    sb_ledger_reshape(ledger, shape)) {
+		sb_ledger_destroy(ledger);
+		return SLURM_ERROR;
+	}
+	budget.ledger = ledger;
+	budget.seeded = info->seeded;
+	budget.gap_from = sb_ledger_last_pass(ledger);
+	return SLURM_SUCCESS;
+}
+
+extern int budget_recover(void)
+{
+	sb_window_shape_t shape = sb_window_shape(budget.params->window);
+	sb_state_info_t info = { 0 };
+	sb_ledger_t *ledger = _load_either(&info);
+	int rc;
+
+	slurm_mutex_lock(&lock);
+	rc = ledger ? _continue(ledger, &info, &shape) : _begin(&shape);
+	budget.gap_to = 0;
+	slurm_mutex_unlock(&lock);
+	if (rc != SLURM_SUCCESS)
+		error("priority/budget: no memory for the usage window");
+	return rc;
+}
+
+static int _encode(uint8_t **data, size_t *size, sb_err_t *err)
+{
+	sb_state_info_t info = { .written = time(NULL) };
+	int rc;
+
+	slurm_mutex_lock(&lock);
+	info.seeded = budget.seeded;
+	strlcpy(info.cluster, slurm_conf.cluster_name, sizeof(info.cluster));
+	strlcpy(info.charge_tres, budget.params->charge_tres,
+		sizeof(info.charge_tres));
+	rc = sb_state_encode(budget.ledger, &info, data, size, err);
+	slurm_mutex_unlock(&lock);
+	return rc;
+}
+
+static int64_t _monotonic(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * (int64_t) 1000000 + now.tv_nsec / 1000;
+}
+
+extern void budget_save(bool final)
+{
+	int64_t begin = _monotonic();
+	uint8_t *data = NULL;
+	size_t size;
+	sb_err_t err;
+
+	if (!final && (begin < next_save))
+		return;
+	if (_encode(&data, &size, &err))
+		error("priority/budget: cannot save usage: %s", err.text);
+	else
+		(void) statefile_write(STATE_FILE, data, size);
+	free(data);
+	next_save = begin + (_monotonic() - begin) * SAVE_DUTY;
+}
+
+extern void budget_destroy(void)
+{
+	slurm_mutex_lock(&lock);
+	sb_ledger_destroy(budget.ledger);
+	sb_params_destroy(budget.params);
+	memset(&budget, 0, sizeof(budget));
+	slurm_mutex_unlock(&lock);
+}

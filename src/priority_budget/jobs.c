@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+
+#include "src/slurm_compat/compat.h"
+#include "src/slurm_compat/guard.h"
+
+#include "budget.h"
+#include "contracts.h"
+#include "jobs.h"
+#include "limits.h"
+
+typedef struct {
+	look_t *look;
+	const budget_t *budget;
+	bool with_limits;
+} walk_t;
+
+/* Did it end? A requeued job is pending and completing until its epilog is
+ * done, and keeps start and end for that long. */
+static bool _has_ended(const job_record_t *job_ptr)
+{
+	return IS_JOB_FINISHED(job_ptr) || IS_JOB_COMPLETING(job_ptr);
+}
+
+/* A pending job's start_time is backfill's guess; one whose nodes still boot
+ * has not started for accounting either. */
+static bool _has_started(const job_record_t *job_ptr)
+{
+	if (!job_ptr->start_time || IS_JOB_REVOKED(job_ptr) ||
+	    IS_JOB_POWER_UP_NODE(job_ptr))
+		return false;
+	return _has_ended(job_ptr) || !IS_JOB_PENDING(job_ptr);
+}
+
+/* Charged TRES per second, as slurmdbd's rollup counts it, by UsageFactor. */
+static double _rate(const job_record_t *job_ptr, int charge_pos)
+{
+	double rate;
+
+	if (!job_ptr->tres_alloc_cnt ||
+	    (job_ptr->tres_alloc_cnt[charge_pos] == NO_CONSUME_VAL64))
+		return 0;
+	/* A suspended job gives back its CPUs and nothing else. */
+	if ((charge_pos == TRES_ARRAY_CPU) && IS_JOB_SUSPENDED(job_ptr))
+		return 0;
+	rate = job_ptr->tres_alloc_cnt[charge_pos];
+	if (job_ptr->qos_ptr && (job_ptr->qos_ptr->usage_factor >= 0))
+		rate *= job_ptr->qos_ptr->usage_factor;
+	return rate;
+}
+
+/* The attempt a job shows. RET: false when it holds and held no allocation
+ * that is charged. Locks: job R, part R, ours, qos R. */
+static bool _attempt(const job_record_t *job_ptr, const budget_t *budget,
+		     time_t now, sb_attempt_t *attempt)
+{
+	sb_contract_t contract;
+
+	if (!_has_started(job_ptr))
+		return false;
+	contracts_read(job_ptr, budget->params, &contract);
+	*attempt = (sb_attempt_t) {
+		.job_id = job_ptr->job_id,
+		.assoc_id = job_ptr->assoc_id,
+		.start = job_ptr->start_time,
+		.end = _has_ended(job_ptr) ? job_ptr->end_time : 0,
+		.resized = job_ptr->resize_time,
+		.rate = _rate(job_ptr, budget->charge_pos),
+		.factor = sb_contract_charge(&contract, budget->params),
+		.suspended = IS_JOB_SUSPENDED(job_ptr),
+	};
+	if (!attempt->end && (contract.class != SB_CLASS_UNALLOCATED))
+		attempt->left = sb_contract_left(&contract,
+						 contracts_ran(job_ptr, now));
+	return true;
+}
+
+/* RET: room for one more item, or NULL. */
+static void *_room(void **items, size_t *count, size_t *size, size_t width)
+{
+	if (*count == *size) {
+		size_t more = *size ? *size * 2 : 1024;
+		void *moved = realloc(*items, more * width);
+
+		if (!moved)
+			return NULL;
+		*items = moved;
+		*size = more;
+	}
+	return (char *) *items + (*count)++ * width;
+}
+
+static void _note_attempt(look_t *look, const sb_attempt_t *attempt)
+{
+	sb_attempt_t *place = _room((void **) &look->attempts,
+				    &look->attempt_count, &look->attempt_size,
+				    sizeof(*place));
+
+	if (place)
+		*place = *attempt;
+	else
+		look->incomplete = true;
+}
+
+static void _note_id(look_t *look, uint32_t job_id)
+{
+	uint32_t *place = _room((void **) &look->ids, &look->id_count,
+				&look->id_size, sizeof(*place));
+
+	if (place)
+		*place = job_id;
+}
+
+static bool _has_priority(const job_record_t *job_ptr)
+{
+	return job_ptr->priority &&
+	       (IS_JOB_PENDING(job_ptr) ||
+		(slurm_conf.priority_flags & PRIORITY_FLAGS_CALCULATE_RUNNING));
+}
+
+static int _look_at(void *item, void *arg)
+{
+	job_record_t *job_ptr = item;
+	walk_t *walk = arg;
+	look_t *look = walk->look;
+	sb_attempt_t attempt;
+
+	if (_attempt(job_ptr, walk->budget, look->now, &attempt)) {
+		_note_attempt(look, &attempt);
+		if (walk->with_limits && !_has_ended(job_ptr))
+			limits_charge(job_ptr, look->now);
+	}
+	if (_has_priority(job_ptr))
+		_note_id(look, job_ptr->job_id);
+	return 0;
+}
+
+/* Locks: job R, part R. */
+static void _look_at_all(look_t *look, bool with_limits)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	walk_t walk = {
+		.look = look,
+		.budget = budget_lock(),
+		.with_limits = with_limits,
+	};
+
+	if (with_limits) {
+		locks.assoc = WRITE_LOCK;
+		locks.qos = WRITE_LOCK;
+		locks.tres = READ_LOCK;
+	}
+	assoc_mgr_lock(&locks);
+	look->now = time(NULL);
+	(void) list_for_each_ro(job_list, _look_at, &walk);
+	if (with_limits)
+		limits_advance(look->now);
+	assoc_mgr_unlock(&locks);
+	budget_unlock();
+}
+
+extern void jobs_look(look_t *look, bool with_limits)
+{
+	slurmctld_lock_t locks = { .job = READ_LOCK, .part = READ_LOCK };
+	job_record_t *job_ptr;
+
+	look->attempt_count = look->id_count = 0;
+	look->incomplete = look->broken = false;
+	lock_slurmctld(locks);
+	/* One job speaks for the layout of all. */
+	job_ptr = list_peek(job_list);
+	look->broken = job_ptr && !guard_check_job(job_ptr);
+	if (!look->broken)
+		_look_at_all(look, with_limits);
+	unlock_slurmctld(locks);
+}
+
+extern void jobs_close(job_record_t *job_ptr, time_t now)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	budget_t *budget = budget_lock();
+	sb_attempt_t attempt;
+	bool charged;
+
+	assoc_mgr_lock(&locks);
+	charged = _attempt(job_ptr, budget, now, &attempt);
+	assoc_mgr_unlock(&locks);
+	/* A resize comes here too: it is no end. Without memory the next look
+	 * sees the end. */
+	if (charged && attempt.end)
+		(void) sb_ledger_close(budget->ledger, &attempt);
+	budget_unlock();
+}
+
+extern void jobs_free(look_t *look)
+{
+	free(look->attempts);
+	free(look->ids);
+	memset(look, 0, sizeof(*look));
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/prctl.h>
+
+#include "src/slurm_compat/compat.h"
+
+#include "assocs.h"
+#include "budget.h"
+#include "jobs.h"
+#include "limits.h"
+#include "loop.h"
+#include "priorities.h"
+#include "ranking.h"
+#include "stock.h"
+
+/* Seconds between looks for a change. */
+#define TICK 1
+/* A look may take this part of the time: on a huge queue ticks get rarer. */
+#define LOOK_DUTY 50
+/* How often publishing may find that an admin has edited the tree meanwhile. */
+#define PUBLISH_TRIES 3
+
+static pthread_t thread;
+static bool running;
+static pthread_mutex_t wait_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t wait_cond = PTHREAD_COND_INITIALIZER;
+static atomic_bool kicked;
+static atomic_bool broken;
+
+/* The loop's thread only. */
+static look_t look;
+static assoc_tree_t *tree;
+static time_t last_full;
+static int64_t look_cost;	/* microseconds */
+static bool complained;
+
+static int64_t _monotonic(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * (int64_t) 1000000 + now.tv_nsec / 1000;
+}
+
+/* Say it once until the next good pass. */
+static void _complain(const char *what)
+{
+	if (!complained)
+		error("priority/budget: %s; ranks stay as they are", what);
+	complained = true;
+}
+
+static void _look(bool full)
+{
+	int64_t begin = _monotonic();
+
+	jobs_look(&look, full);
+	look_cost = _monotonic() - begin;
+}
+
+/* What the look has seen goes into the ledger. */
+static int _charge(void)
+{
+	budget_t *budget = budget_lock();
+	sb_err_t err = { "" };
+	int rc = 0;
+
+	sb_ledger_begin(budget->ledger, look.now);
+	for (size_t i = 0; i < look.attempt_count; i++)
+		rc |= sb_ledger_observe(budget->ledger, &look.attempts[i]);
+	rc |= sb_ledger_end(budget->ledger, &err);
+	if (!budget->gap_to && budget->gap_from)
+		budget->gap_to = look.now;
+	budget_unlock();
+	return rc;
+}
+
+/* Read the tree again when it has changed, and tell the ledger. */
+static int _refresh_tree(void)
+{
+	assoc_tree_t *fresh = assocs_read(tree);
+	budget_t *budget;
+	int rc;
+
+	if (!fresh)
+		return -1;
+	budget = budget_lock();
+	rc = assocs_reconcile(fresh, tree, budget->ledger);
+	budget_unlock();
+	assocs_destroy(tree);
+	tree = fresh;
+	return rc;
+}
+
+static int _compute(sb_params_t *params)
+{
+	budget_t *budget = budget_lock();
+	int charge_pos = budget->charge_pos;
+	sb_err_t err;
+	double capacity;
+	int rc;
+
+	budget_unlock();
+	capacity = assocs_capacity(charge_pos);
+	budget = budget_lock();
+	*params = *budget->params;
+	rc = assocs_compute(tree, budget->ledger, params, look.now, capacity,
+			    &err);
+	budget_unlock();
+	params->caps = NULL;
+	params->cap_count = 0;
+	if (rc)
+		_complain(err.text);
+	return rc;
+}
+
+/* Ratios and ranks of a tree that is slurmctld's at the end of the call. */
+static int _rank(bool full, sb_params_t *params)
+{
+	bool stale = full || !tree;
+
+	for (int i = 0; i < PUBLISH_TRIES; i++) {
+		if (stale && _refresh_tree()) {
+			_complain("no memory for the association tree");
+			return -1;
+		}
+		if (_compute(params))
+			return -1;
+		if (assocs_publish(tree))
+			return 0;
+		stale = true;
+	}
+	/* The tree changes faster than we read it: next tick. */
+	return -1;
+}
+
+/* RET: jobs stand elsewhere than before. */
+static bool _publish_ranking(const sb_params_t *params)
+{
+	double max_factors = MAX(stock_max_factors(),
+				 priorities_largest_seen());
+	ranking_t *fresh = ranking_create(tree->ids, tree->nodes, tree->count,
+					  tree->ranks, max_factors, params);
+	ranking_t *old = ranking_get();
+	bool moved;
+
+	if (!fresh) {
+		ranking_put(old);
+		_complain("no memory for the ranking");
+		return false;
+	}
+	moved = !ranking_same(old, fresh);
+	ranking_put(old);
+	ranking_publish(fresh);
+	return moved;
+}
+
+static void _pass(bool full, bool recompute)
+{
+	sb_params_t params;
+	bool moved;
+
+	if (full)
+		limits_decay(time(NULL));
+	_look(full);
+	if (look.broken) {
+		broken = true;
+		return;
+	}
+	if (look.incomplete || _charge())
+		_complain("no memory to charge all jobs");
+	if (_rank(full, &params))
+		return;
+	moved = _publish_ranking(&params);
+	complained = false;
+	if (recompute && (full || moved))
+		priorities_recompute(look.ids, look.id_count, full);
+}
+
+static bool _full_due(time_t now)
+{
+	return atomic_exchange(&kicked, false) ||
+	       (now >= last_full + (time_t) slurm_conf.priority_calc_period) ||
+	       (now < last_full);
+}
+
+static void _tick(void)
+{
+	time_t now = time(NULL);
+	bool full = _full_due(now);
+
+	/* Both clocks count seconds: what was changed in the second of the
+	 * last look may have been changed after it. */
+	if (!full && (last_job_update < look.now))
+		return;
+	_pass(full, true);
+	if (full) {
+		last_full = now;
+		limits_save();
+	}
+	budget_save(false);
+}
+
+static void _wait(void)
+{
+	struct timespec until;
+	int64_t pause = MAX(TICK * 1000000, look_cost * LOOK_DUTY);
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	pause += until.tv_nsec / 1000;
+	until.tv_sec += pause / 1000000;
+	until.tv_nsec = pause % 1000000 * 1000;
+	slurm_mutex_lock(&wait_lock);
+	if (!budget_stopping() && !kicked)
+		slurm_cond_timedwait(&wait_cond, &wait_lock, &until);
+	slurm_mutex_unlock(&wait_lock);
+}
+
+static void *_run(void *arg)
+{
+	(void) arg;
+	(void) prctl(PR_SET_NAME, "budget", NULL, NULL, NULL);
+	while (!budget_stopping() && !broken) {
+		_wait();
+		if (!budget_stopping())
+			_tick();
+	}
+	return NULL;
+}
+
+extern void loop_first_pass(void)
+{
+	_pass(true, false);
+	/* Jobs get their priorities from the thread, at once. */
+	kicked = true;
+}
+
+extern void loop_start(void)
+{
+	running = true;
+	slurm_thread_create(&thread, _run, NULL);
+}
+
+extern void loop_kick(void)
+{
+	slurm_mutex_lock(&wait_lock);
+	kicked = true;
+	slurm_cond_signal(&wait_cond);
+	slurm_mutex_unlock(&wait_lock);
+}
+
+extern void loop_stop(void)
+{
+	if (!running)
+		return;
+	slurm_mutex_lock(&wait_lock);
+	slurm_cond_signal(&wait_cond);
+	slurm_mutex_unlock(&wait_lock);
+	pthread_join(thread, NULL);
+	running = false;
+	if (!broken) {
+		_look(false);
+		(void) _charge();
+		budget_save(true);
+		limits_save();
+	}
+	ranking_publish(NULL);
+	assocs_destroy(tree);
+	tree = NULL;
+	jobs_free(&look);
+	last_full = 0;
+	look_cost = 0;
+	kicked = broken = complained = false;
+}
+
+extern bool loop_broken(void)
+{
+	return broken;
+}

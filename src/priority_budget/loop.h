@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * loop - the thread that recomputes: a full pass every PriorityCalcPeriod, and
+ * a quick one within seconds of starts and ends of jobs, so that ranks follow
+ * them.
+ */
+#ifndef SB_LOOP_H
+#define SB_LOOP_H
+
+#include "src/slurm_compat/compat.h"
+
+/* One full pass in the caller's thread, so that the first submit already finds
+ * ranks. Locks: none held. */
+extern void loop_first_pass(void);
+
+extern void loop_start(void);
+/* budget_stop() first. Writes the state a last time. */
+extern void loop_stop(void);
+
+/* A full pass as soon as possible. Locks: any. */
+extern void loop_kick(void);
+
+/* RET: the layout guard has refused a job: nothing may be touched. */
+extern bool loop_broken(void);
+
+#endif

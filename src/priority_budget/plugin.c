@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * priority/budget - entry points. No decision is taken here.
+ *
+ * slurmctld and sshare load this file. In sshare there is nothing to do, and
+ * nothing may be printed.
+ */
+#include <math.h>
+
+#include "src/slurm_compat/compat.h"
+#include "src/slurm_compat/guard.h"
+
+#include "budget.h"
+#include "history.h"
+#include "jobs.h"
+#include "limits.h"
+#include "loop.h"
+#include "priorities.h"
+#include "stock.h"
+
+#define SB_EXPORT extern __attribute__((visibility("default")))
+
+SB_EXPORT const char plugin_name[];
+SB_EXPORT const char plugin_type[];
+SB_EXPORT const uint32_t plugin_version;
+
+const char plugin_name[] = "Priority BUDGET plugin";
+const char plugin_type[] = "priority/budget";
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+static bool _fair_share(void)
+{
+	budget_t *budget = budget_lock();
+	bool weighted = budget->params->order == SB_ORDER_WEIGHTED;
+
+	budget_unlock();
+	return weighted;
+}
+
+/* What has no effect, or a surprising one, is said once at start. */
+static void _advise(void)
+{
+	if (slurm_conf.priority_flags & PRIORITY_FLAGS_FAIR_TREE)
+		;
+	else
+		info("priority/budget: PriorityFlags=NO_FAIR_TREE changes only what sshare shows; ranks are hierarchical all the same");
+	if (!slurm_conf.priority_weight_fs)
+		info("priority/budget: PriorityWeightFairshare is 0: sprio will not show the rank's column; any other value shows it");
+}
+
+static int _prepare(void)
+{
+	if (!slurm_with_slurmdbd() || !assoc_mgr_root_assoc) {
+		error("priority/budget: budgets are associations of slurmdbd: AccountingStorageType=accounting_storage/slurmdbd and its data are needed");
+		return SLURM_ERROR;
+	}
+	if ((budget_configure() != SLURM_SUCCESS) ||
+	    (guard_check_host() != SLURM_SUCCESS) ||
+	    (stock_load() != SLURM_SUCCESS))
+		return SLURM_ERROR;
+	assoc_mgr_root_assoc->usage->usage_efctv = 1;
+	stock_configure(_fair_share());
+	return budget_recover();
+}
+
+SB_EXPORT int init(void);
+SB_EXPORT int fini(void);
+
+SB_EXPORT int init(void)
+{
+	if (!in_slurmctld())
+		return SLURM_SUCCESS;
+
+	budget_stop(false);
+	guard_reset();
+	if (_prepare() != SLURM_SUCCESS) {
+		stock_unload();
+		budget_destroy();
+		return SLURM_ERROR;
+	}
+	limits_start();
+	loop_first_pass();
+	if (loop_broken())
+		return SLURM_ERROR;
+	_advise();
+	loop_start();
+	history_start();
+	debug("%s loaded", plugin_name);
+	return SLURM_SUCCESS;
+}
+
+SB_EXPORT int fini(void)
+{
+	if (!in_slurmctld())
+		return SLURM_SUCCESS;
+
+	budget_stop(true);
+	history_stop();
+	loop_stop();
+	stock_unload();
+	budget_destroy();
+	return SLURM_SUCCESS;
+}
+
+SB_EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr);
+SB_EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
+{
+	/* Not our layout: first come, first served, and nothing touched. */
+	if (loop_broken() || !guard_check_job(job_ptr))
+		return (last_prio > 1) ? last_prio - 1 : 1;
+	return priorities_set(job_ptr, time(NULL));
+}
+
+SB_EXPORT void priority_p_reconfig(bool assoc_clear);
+SB_EXPORT void priority_p_reconfig(bool assoc_clear)
+{
+	/* scontrol reconfigure calls without a lock, `scontrol setdebugflags`
+	 * with all of them. */
+	slurmctld_lock_t locks = { .conf = WRITE_LOCK };
+
+	if (!in_slurmctld() || loop_broken())
+		return;
+	if (assoc_clear)
+		lock_slurmctld(locks);
+	(void) budget_configure();
+	stock_configure(_fair_share());
+	if (assoc_clear)
+		unlock_slurmctld(locks);
+	limits_configure();
+	if (assoc_clear)
+		limits_reassign();
+	loop_kick();
+}
+
+SB_EXPORT void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc);
+SB_EXPORT void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
+{
+	/* Set for all associations at every pass. One that is newer than the
+	 * last pass has used nothing. */
+	assoc->usage->usage_norm = 0;
+	assoc->usage->usage_efctv = 0;
+}
+
+SB_EXPORT double priority_p_calc_fs_factor(long double usage_efctv,
+					   long double shares_norm);
+SB_EXPORT double priority_p_calc_fs_factor(long double usage_efctv,
+					   long double shares_norm)
+{
+	/* Only for sshare under NO_FAIR_TREE, which cannot see ranks: the
+	 * classic curve of the ratio. */
+	if ((shares_norm <= 0) || fuzzy_equal(usage_efctv, NO_VAL))
+		return 0;
+	return pow(2.0, -(double) (usage_efctv / shares_norm));
+}
+
+SB_EXPORT sb_list_t priority_p_get_priority_factors_list(
+	priority_factors_request_msg_t *req_msg, uid_t uid);
+SB_EXPORT sb_list_t priority_p_get_priority_factors_list(
+	priority_factors_request_msg_t *req_msg, uid_t uid)
+{
+	slurmctld_lock_t locks = { .job = READ_LOCK, .part = READ_LOCK };
+	sb_list_t list;
+
+	if (loop_broken())
+		return NULL;
+	list = stock_factors_list(req_msg, uid);
+	lock_slurmctld(locks);
+	priorities_fix_list(list);
+	unlock_slurmctld(locks);
+	return list;
+}
+
+SB_EXPORT void priority_p_job_end(job_record_t *job_ptr);
+SB_EXPORT void priority_p_job_end(job_record_t *job_ptr)
+{
+	time_t now = time(NULL);
+
+	if (loop_broken() || !guard_check_job(job_ptr))
+		return;
+	limits_end(job_ptr, now);
+	jobs_close(job_ptr, now);
+}

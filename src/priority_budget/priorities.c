@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "src/slurm_compat/compat.h"
+#include "src/slurm_compat/guard.h"
+
+#include "budget.h"
+#include "contracts.h"
+#include "priorities.h"
+#include "stock.h"
+
+/* Jobs per hold of the job write lock. */
+#define SLICE 1000
+
+/* Where a job stands. */
+typedef struct {
+	const sb_order_t *order;
+	uint32_t rank;
+	bool unallocated;
+	bool placed;		/* false: Slurm's own sum is the priority */
+} place_t;
+
+static double largest_seen;	/* under job W */
+
+static place_t _place_of(const job_record_t *job_ptr,
+			 const ranking_t *ranking)
+{
+	const ranking_entry_t *entry = ranking_find(ranking,
+						    job_ptr->assoc_id);
+	place_t place = {
+		.order = &ranking->order,
+		.rank = entry->rank,
+		.unallocated = contracts_unallocated(job_ptr,
+						     ranking->free_undeclared),
+	};
+
+	place.placed = !ranking->weighted || place.unallocated;
+	if (ranking->weighted)
+		place.order = &ranking->filler;
+	return place;
+}
+
+static double _tres_sum(const priority_factors_object_t *factors)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; factors->priority_tres && (i < factors->tres_cnt);
+	     i++)
+		sum += factors->priority_tres[i];
+	return sum;
+}
+
+static double _factor_sum(const priority_factors_object_t *factors)
+{
+	return factors->priority_age + factors->priority_assoc +
+	       factors->priority_js + factors->priority_part +
+	       factors->priority_qos + _tres_sum(factors);
+}
+
+static int64_t _offset(const priority_factors_object_t *factors)
+{
+	return (int64_t) factors->priority_site - (int64_t) factors->nice;
+}
+
+static void _scale_tres(priority_factors_object_t *factors, double scale)
+{
+	for (uint32_t i = 0; factors->priority_tres && (i < factors->tres_cnt);
+	     i++)
+		factors->priority_tres[i] *= scale;
+}
+
+/* Put the factors into the place's band, column by column, so that sprio's
+ * sum of them is the priority. RET: the priority. */
+static uint32_t _place_factors(priority_factors_object_t *factors,
+			       const place_t *place)
+{
+	double scale = place->order->scale;
+	int64_t clamped;
+	uint32_t priority = sb_order_priority(place->order, place->rank,
+					      place->unallocated,
+					      _factor_sum(factors),
+					      _offset(factors), &clamped);
+
+	factors->priority_fs = sb_order_base(place->order, place->rank,
+					     place->unallocated);
+	factors->priority_age *= scale;
+	factors->priority_assoc *= scale;
+	factors->priority_js *= scale;
+	factors->priority_part *= scale;
+	factors->priority_qos *= scale;
+	_scale_tres(factors, scale);
+	factors->nice -= clamped;
+	return priority;
+}
+
+/* The per-partition priorities hold unplaced sums of a job without nice and
+ * site: place each. */
+static void _place_partitions(job_record_t *job_ptr, const place_t *place,
+			      int64_t offset)
+{
+	uint32_t *priorities = compat_priority_array(job_ptr);
+	int count;
+
+	if (!priorities || !job_ptr->part_ptr_list)
+		return;
+	count = list_count(job_ptr->part_ptr_list);
+	for (int i = 0; i < count; i++)
+		priorities[i] = sb_order_priority(place->order, place->rank,
+						  place->unallocated,
+						  priorities[i], offset, NULL);
+}
+
+/* RET: a copy of the per-partition priorities, which are then 0 (the stock
+ * function compares with them under INCR_ONLY); NULL: none. */
+static uint32_t *_take_partitions(job_record_t *job_ptr, int *count)
+{
+	uint32_t *priorities = compat_priority_array(job_ptr);
+	uint32_t *old;
+
+	*count = 0;
+	if (!priorities || !job_ptr->part_ptr_list)
+		return NULL;
+	*count = MIN(list_count(job_ptr->part_ptr_list),
+		     xsize(priorities) / sizeof(*priorities));
+	old = xcalloc(*count + 1, sizeof(*old));
+	memcpy(old, priorities, *count * sizeof(*old));
+	memset(priorities, 0, *count * sizeof(*old));
+	return old;
+}
+
+/* PriorityFlags=INCR_ONLY: nothing goes down. */
+static void _keep_larger(job_record_t *job_ptr, const uint32_t *old, int count)
+{
+	uint32_t *priorities = compat_priority_array(job_ptr);
+
+	if (!old || !priorities ||
+	    !(slurm_conf.priority_flags & PRIORITY_FLAGS_INCR_ONLY))
+		return;
+	for (int i = 0; i < count; i++)
+		priorities[i] = MAX(priorities[i], old[i]);
+}
+
+/*
+ * The stock sum without nice and site: both are absolute points, and its floor
+ * of 1 would make the partitions of a job with a large nice equal.
+ */
+static void _weigh_bare(job_record_t *job_ptr, time_t now)
+{
+	uint32_t nice = job_ptr->details->nice;
+	uint32_t site = job_ptr->site_factor;
+
+	job_ptr->details->nice = NICE_OFFSET;
+	job_ptr->site_factor = NICE_OFFSET;
+	(void) stock_weigh(job_ptr, now);
+	job_ptr->details->nice = nice;
+	job_ptr->site_factor = site;
+	job_ptr->prio_factors->nice = nice;
+	job_ptr->prio_factors->priority_site = site;
+}
+
+static uint32_t _compute_placed(job_record_t *job_ptr, const place_t *place,
+				time_t now)
+{
+	double sum;
+	int64_t offset;
+
+	_weigh_bare(job_ptr, now);
+	sum = _factor_sum(job_ptr->prio_factors);
+	if (sum > largest_seen)
+		largest_seen = sum;
+	offset = _offset(job_ptr->prio_factors);
+	_place_partitions(job_ptr, place, offset);
+	return _place_factors(job_ptr->prio_factors, place);
+}
+
+/* RET: what the priority should be. job_ptr->priority is changed on the
+ * way. Locks: job W. */
+static uint32_t _compute(job_record_t *job_ptr, const ranking_t *ranking,
+			 time_t now)
+{
+	place_t place;
+	uint32_t *old, priority;
+	int count;
+
+	if (!ranking)
+		return stock_weigh(job_ptr, now);
+	place = _place_of(job_ptr, ranking);
+	if (!place.placed)
+		return stock_weigh(job_ptr, now);
+	old = _take_partitions(job_ptr, &count);
+	priority = _compute_placed(job_ptr, &place, now);
+	_keep_larger(job_ptr, old, count);
+	xfree(old);
+	return priority;
+}
+
+extern uint32_t priorities_set(job_record_t *job_ptr, time_t now)
+{
+	uint32_t before = job_ptr->priority, priority;
+	ranking_t *ranking;
+
+	/* An operator's own number stands as it is, as with multifactor;
+	 * without details the stock function says what is wrong. */
+	if ((job_ptr->direct_set_prio && (before > 0)) || !job_ptr->details)
+		return stock_set(job_ptr);
+
+	site_factor_g_set(job_ptr);
+	ranking = ranking_get();
+	priority = _compute(job_ptr, ranking, now);
+	ranking_put(ranking);
+	job_ptr->priority = before;
+	return priority;
+}
+
+static bool _is_due(const job_record_t *job_ptr)
+{
+	if (!job_ptr->priority || job_ptr->direct_set_prio ||
+	    !job_ptr->details || IS_JOB_POWER_UP_NODE(job_ptr))
+		return false;
+	return IS_JOB_PENDING(job_ptr) ||
+	       (slurm_conf.priority_flags & PRIORITY_FLAGS_CALCULATE_RUNNING);
+}
+
+/* RET: the job already shows the place that it has. */
+static bool _in_place(const job_record_t *job_ptr, const ranking_t *ranking)
+{
+	place_t place = _place_of(job_ptr, ranking);
+
+	double expected;
+
+	if (!job_ptr->prio_factors)
+		return false;
+	if (place.placed)
+		expected = sb_order_base(place.order, place.rank,
+					 place.unallocated);
+	else
+		expected = sb_order_fair_share(&ranking->order, place.rank) *
+			   slurm_conf.priority_weight_fs;
+	return job_ptr->prio_factors->priority_fs == expected;
+}
+
+static void _recompute_job(job_record_t *job_ptr, const ranking_t *ranking,
+			   time_t now, bool all)
+{
+	uint32_t before = job_ptr->priority, priority;
+
+	if (!_is_due(job_ptr) || (!all && _in_place(job_ptr, ranking)))
+		return;
+	priority = _compute(job_ptr, ranking, now);
+	if ((slurm_conf.priority_flags & PRIORITY_FLAGS_INCR_ONLY) &&
+	    (before != NO_VAL))
+		priority = MAX(priority, before);
+	job_ptr->priority = priority;
+	if (priority != before)
+		last_job_update = now;
+}
+
+extern void priorities_recompute(const uint32_t *job_ids, size_t count,
+				 bool all)
+{
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK,
+		.job = WRITE_LOCK,
+		.node = READ_LOCK,
+		.part = READ_LOCK,
+	};
+	ranking_t *ranking = ranking_get();
+
+	for (size_t i = 0; i < count;) {
+		size_t end = MIN(count, i + SLICE);
+		time_t now;
+
+		lock_slurmctld(locks);
+		now = time(NULL);
+		if (all && !i)
+			site_factor_g_update();
+		for (; i < end; i++) {
+			job_record_t *job_ptr = find_job_record(job_ids[i]);
+
+			if (job_ptr)
+				_recompute_job(job_ptr, ranking, now,
+					       all || !ranking);
+		}
+		unlock_slurmctld(locks);
+		if (budget_stopping())
+			break;
+	}
+	ranking_put(ranking);
+}
+
+static int _fix_row(void *item, void *arg)
+{
+	priority_factors_object_t *row = item;
+	const ranking_t *ranking = arg;
+	job_record_t *job_ptr = find_job_record(row->job_id);
+	place_t place;
+
+	if (!job_ptr || !job_ptr->part_ptr_list || !job_ptr->details ||
+	    job_ptr->direct_set_prio)
+		return 0;
+	place = _place_of(job_ptr, ranking);
+	if (!place.placed)
+		return 0;
+	/* Partition and TRES are fresh and unscaled here, the rest is what
+	 * _place_factors() left: take its scale out again. */
+	row->priority_age /= place.order->scale;
+	row->priority_assoc /= place.order->scale;
+	row->priority_js /= place.order->scale;
+	row->priority_qos /= place.order->scale;
+	row->nice = job_ptr->details->nice;
+	(void) _place_factors(row, &place);
+	return 0;
+}
+
+extern void priorities_fix_list(sb_list_t list)
+{
+	ranking_t *ranking = ranking_get();
+
+	if (list && ranking)
+		(void) list_for_each(list, _fix_row, ranking);
+	ranking_put(ranking);
+}
+
+extern double priorities_largest_seen(void)
+{
+	return largest_seen;
+}

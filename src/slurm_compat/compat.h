@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * compat - the only place that includes Slurm's internal headers and knows
+ * Slurm's versions. Plugins include this and nothing else of Slurm.
+ *
+ * slurmctld's data is declared weak: sshare loads priority plugins too, and
+ * there is no job_list there. in_slurmctld() tells the two apart.
+ */
+#ifndef SB_SLURM_COMPAT_H
+#define SB_SLURM_COMPAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "slurm/slurm.h"
+#include "slurm/slurm_errno.h"
+#include "slurm/slurmdb.h"
+#include "slurm/slurm_version.h"
+
+#include "src/common/assoc_mgr.h"
+#include "src/common/list.h"
+#include "src/common/log.h"
+#include "src/common/macros.h"
+#include "src/common/pack.h"
+#include "src/common/read_config.h"
+#include "src/common/slurmdb_defs.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#include "src/interfaces/accounting_storage.h"
+#include "src/interfaces/priority.h"
+#include "src/interfaces/site_factor.h"
+#else
+#include "src/common/site_factor.h"
+#include "src/common/slurm_accounting_storage.h"
+#include "src/common/slurm_priority.h"
+#endif
+#include "src/slurmctld/locks.h"
+#include "src/slurmctld/slurmctld.h"
+
+/*
+ * Weak, so that the plugin loads where they do not exist. Their addresses are
+ * NULL there: ask in_slurmctld() first.
+ */
+#pragma weak acct_db_conn
+#pragma weak accounting_enforce
+#pragma weak assoc_mgr_assoc_list
+#pragma weak assoc_mgr_qos_list
+#pragma weak assoc_mgr_root_assoc
+#pragma weak assoc_mgr_tres_array
+#pragma weak assoc_mgr_tres_name_array
+#pragma weak g_tres_count
+#pragma weak job_list
+#pragma weak last_job_update
+#pragma weak part_list
+#pragma weak slurm_conf
+#pragma weak slurmctld_tres_cnt
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+typedef list_t *sb_list_t;
+#else
+typedef List sb_list_t;
+#endif
+typedef struct listIterator sb_list_itr_t;
+
+/* RET: this process is slurmctld (not sshare or another client). */
+static inline bool in_slurmctld(void)
+{
+	return &job_list != NULL;
+}
+
+/* priority_p_get_priority_factors_list(): who holds the job lock? */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#define SB_FACTORS_CALLER_LOCKS 1
+#else
+#define SB_FACTORS_CALLER_LOCKS 0
+#endif
+
+/* The thread may be started by init() itself (no thread_start entry point). */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+#define SB_HAVE_THREAD_START 1
+#else
+#define SB_HAVE_THREAD_START 0
+#endif
+
+/* Start site_factor behind the stock plugin, as its init() would. */
+static inline int compat_site_factor_init(void)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+	return site_factor_g_init();
+#else
+	return site_factor_plugin_init();
+#endif
+}
+
+/* Per-partition priorities of a job in several partitions, NULL: none yet. */
+extern uint32_t *compat_priority_array(job_record_t *job_ptr);
+
+/* Ask for associations with hourly usage in [start, end). */
+extern void compat_assoc_cond_usage(slurmdb_assoc_cond_t *cond, time_t start,
+				    time_t end);
+
+/* RET: the comment of a job record of slurmdbd, NULL unless
+ * AccountingStoreFlags has job_comment. */
+static inline const char *compat_job_rec_comment(const slurmdb_job_rec_t *rec)
+{
+	return rec->derived_es;
+}
+
+/* RET: PriorityParameters of slurm.conf, may be NULL. */
+static inline const char *compat_priority_params(void)
+{
+	return slurm_conf.priority_params;
+}
+
+#endif

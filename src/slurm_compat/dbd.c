@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <unistd.h>
+
+#include "dbd.h"
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+#include "src/common/persist_conn.h"
+#else
+#include "src/common/slurm_persist_conn.h"
+#endif
+#include "src/common/slurm_protocol_common.h"
+
+/* Slurm gives a query this much more than MessageTimeout, seconds. */
+#define DBD_PATIENCE 35
+
+/* Slurm's connection calls these when slurmdbd goes or comes; the agent's own
+ * connection already raises the triggers. */
+static void _no_trigger(void)
+{
+}
+
+extern void *dbd_open(time_t *stop)
+{
+	slurm_persist_conn_t *conn = xmalloc(sizeof(*conn));
+
+	conn->fd = -1;
+	conn->flags = PERSIST_FLAG_DBD | PERSIST_FLAG_SUPPRESS_ERR;
+	conn->persist_type = PERSIST_TYPE_DBD;
+	conn->cluster_name = xstrdup(slurm_conf.cluster_name);
+	conn->rem_host = xstrdup(slurm_conf.accounting_storage_host);
+	conn->rem_port = slurm_conf.accounting_storage_port;
+	conn->r_uid = SLURM_AUTH_UID_ANY;
+	conn->shutdown = stop;
+	conn->timeout = (slurm_conf.msg_timeout + DBD_PATIENCE) * 1000;
+	conn->version = SLURM_PROTOCOL_VERSION;
+	conn->trigger_callbacks.acct_full = _no_trigger;
+	conn->trigger_callbacks.dbd_fail = _no_trigger;
+	conn->trigger_callbacks.dbd_resumed = _no_trigger;
+	conn->trigger_callbacks.db_fail = _no_trigger;
+	conn->trigger_callbacks.db_resumed = _no_trigger;
+
+	if (slurm_persist_conn_open(conn) != SLURM_SUCCESS) {
+		dbd_close(conn);
+		return NULL;
+	}
+	return conn;
+}
+
+extern void dbd_close(void *conn)
+{
+	slurm_persist_conn_destroy(conn);
+}
+
+extern sb_list_t dbd_get_usage(void *conn, time_t start, time_t end)
+{
+	slurmdb_assoc_cond_t cond = { 0 };
+	sb_list_t list;
+
+	cond.cluster_list = list_create(NULL);
+	list_append(cond.cluster_list, slurm_conf.cluster_name);
+	compat_assoc_cond_usage(&cond, start, end);
+	list = acct_storage_g_get_assocs(conn, getuid(), &cond);
+	FREE_NULL_LIST(cond.cluster_list);
+	return list;
+}
+
+static int _latest_hour(void *item, void *arg)
+{
+	slurmdb_cluster_accounting_rec_t *row = item;
+	time_t *rolled = arg;
+
+	if (row->period_start + 3600 > *rolled)
+		*rolled = row->period_start + 3600;
+	return 0;
+}
+
+static int _latest_hour_of_cluster(void *item, void *arg)
+{
+	slurmdb_cluster_rec_t *cluster = item;
+
+	if (cluster->accounting_list)
+		list_for_each(cluster->accounting_list, _latest_hour, arg);
+	return 0;
+}
+
+extern time_t dbd_get_rolled(void *conn, time_t start, time_t end)
+{
+	slurmdb_cluster_cond_t cond;
+	sb_list_t list;
+	time_t rolled = start;
+
+	slurmdb_init_cluster_cond(&cond, false);
+	cond.cluster_list = list_create(NULL);
+	list_append(cond.cluster_list, slurm_conf.cluster_name);
+	cond.usage_start = start;
+	cond.usage_end = end;
+	cond.with_usage = 1;
+	list = acct_storage_g_get_clusters(conn, getuid(), &cond);
+	FREE_NULL_LIST(cond.cluster_list);
+	if (!list)
+		return -1;
+	list_for_each(list, _latest_hour_of_cluster, &rolled);
+	FREE_NULL_LIST(list);
+	return rolled;
+}
+
+extern sb_list_t dbd_get_jobs(void *conn, time_t start, time_t end)
+{
+	slurmdb_job_cond_t cond = { 0 };
+	sb_list_t list;
+
+	cond.cluster_list = list_create(NULL);
+	list_append(cond.cluster_list, slurm_conf.cluster_name);
+	cond.db_flags = SLURMDB_JOB_FLAG_NOTSET;
+	cond.flags = JOBCOND_FLAG_DUP | JOBCOND_FLAG_NO_STEP |
+		     JOBCOND_FLAG_NO_TRUNC;
+	cond.usage_start = start;
+	cond.usage_end = end;
+	list = jobacct_storage_g_get_jobs_cond(conn, getuid(), &cond);
+	FREE_NULL_LIST(cond.cluster_list);
+	return list;
+}
