@@ -64,6 +64,14 @@
 /* Protection that protect_growth can reach, seconds. */
 #define SB_PROTECT_GROWTH_CAP (24 * SB_HOUR)
 
+/* Most nodes of a job that a debug job may take: what a debugging session
+ * gets back in minutes should not cost more than a rack's corner. */
+#define SB_DEBUG_VICTIM_NODES 4
+
+/* What a restarted job loses besides its work (queue, load, warm up), seconds
+ * per GPU. */
+#define SB_RESTART_COST (10 * SB_MINUTE)
+
 /* Ratio of an unfunded association; every other ratio is below it. */
 #define SB_RATIO_UNFUNDED 1e12
 #define SB_RATIO_MAX 1e11
