@@ -15,7 +15,6 @@ AC_DEFUN([SB_SLURM_MEMBERS], [
 			job_record_t.part_prio,
 			job_record_t.prio_mult,
 			job_record_t.qos_list,
-			job_record_t.acct_limit_list,
 			slurmdb_assoc_rec_t.lft,
 			slurmdb_assoc_rec_t.lineage,
 			slurmdb_assoc_cond_t.with_usage,

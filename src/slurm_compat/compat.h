@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "sb_config.h"	/* what configure found in the headers */
+
 #include "slurm/slurm.h"
 #include "slurm/slurm_errno.h"
 #include "slurm/slurmdb.h"
