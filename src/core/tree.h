@@ -46,7 +46,9 @@
  *
  * Bounds: usage and committed, and sums of each, stop at SB_USAGE_MAX; ratios
  * at SB_RATIO_MAX; own_running counts in thousandths (NaN and negative as 0,
- * at most 1e12). Nothing computed is NaN or infinite.
+ * at most 1e12). Nothing computed is NaN or infinite. The burst part of a
+ * ratio is rounded to 32 bits: allocations are products of rounded shares, and
+ * equal ones that were reached by different paths must tie.
  */
 #ifndef SB_CORE_TREE_H
 #define SB_CORE_TREE_H
