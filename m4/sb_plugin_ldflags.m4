@@ -6,7 +6,9 @@
 # they would keep it out of sshare.  undefs: those functions are undefined
 # here.  Distributions put the opposite of both into LDFLAGS, so ours go
 # behind them, where automake puts LIBADD.
-# Sets: MODULE_LIBADD
+# The board is linked by file name past libtool, which would write the build
+# directory into the plugin; it is found beside the plugin.
+# Sets: MODULE_LIBADD, BOARD_LIBADD
 
 AC_DEFUN([SB_PLUGIN_LDFLAGS], [
 	MODULE_LIBADD="-Wl,-z,lazy"
@@ -19,4 +21,7 @@ AC_DEFUN([SB_PLUGIN_LDFLAGS], [
 		[AC_MSG_RESULT([no])])
 	LDFLAGS=$sb_saved_LDFLAGS
 	AC_SUBST([MODULE_LIBADD])
+	BOARD_LIBADD='-Wl,$(top_builddir)/src/board/.libs/libbudget_board.so'
+	BOARD_LIBADD="$BOARD_LIBADD -Wl,-rpath,'\$\$ORIGIN'"
+	AC_SUBST([BOARD_LIBADD])
 ])

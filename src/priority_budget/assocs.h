@@ -9,12 +9,11 @@
 #ifndef SB_ASSOCS_H
 #define SB_ASSOCS_H
 
+#include "src/board/idmap.h"
 #include "src/core/ledger.h"
 #include "src/core/params.h"
 #include "src/core/tree.h"
 #include "src/slurm_compat/compat.h"
-
-#include "idmap.h"
 
 typedef struct {
 	size_t count;

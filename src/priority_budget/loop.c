@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <sys/prctl.h>
 
+#include "src/board/board.h"
 #include "src/slurm_compat/compat.h"
 
 #include "assocs.h"
@@ -11,7 +12,6 @@
 #include "limits.h"
 #include "loop.h"
 #include "priorities.h"
-#include "ranking.h"
 #include "stock.h"
 
 /* Seconds between looks for a change. */
@@ -136,23 +136,21 @@ static int _rank(bool full, sb_params_t *params)
 }
 
 /* RET: jobs stand elsewhere than before. */
-static bool _publish_ranking(const sb_params_t *params)
+static bool _publish(const sb_params_t *params)
 {
 	double max_factors = MAX(stock_max_factors(),
 				 priorities_largest_seen());
-	ranking_t *fresh = ranking_create(tree->ids, tree->nodes, tree->count,
-					  tree->ranks, max_factors, params);
-	ranking_t *old = ranking_get();
+	board_t *fresh = board_create(tree->ids, tree->nodes, tree->count,
+				      tree->ranks, max_factors, params);
 	bool moved;
 
 	if (!fresh) {
-		ranking_put(old);
-		_complain("no memory for the ranking");
+		_complain("no memory for the ranks");
 		return false;
 	}
-	moved = !ranking_same(old, fresh);
-	ranking_put(old);
-	ranking_publish(fresh);
+	moved = !board_same_order(board_enter(), fresh);
+	board_leave();
+	board_publish(fresh);
 	return moved;
 }
 
@@ -172,7 +170,7 @@ static void _pass(bool full, bool recompute)
 		_complain("no memory to charge all jobs");
 	if (_rank(full, &params))
 		return;
-	moved = _publish_ranking(&params);
+	moved = _publish(&params);
 	complained = false;
 	if (recompute && (full || moved))
 		priorities_recompute(look.ids, look.id_count, full);
@@ -265,7 +263,7 @@ extern void loop_stop(void)
 		budget_save(true);
 		limits_save();
 	}
-	ranking_publish(NULL);
+	board_publish(NULL);
 	assocs_destroy(tree);
 	tree = NULL;
 	jobs_free(&look);

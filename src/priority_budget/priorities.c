@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "src/board/board.h"
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/guard.h"
 
@@ -21,20 +22,19 @@ typedef struct {
 static double largest_seen;	/* under job W */
 
 static place_t _place_of(const job_record_t *job_ptr,
-			 const ranking_t *ranking)
+			 const board_t *board)
 {
-	const ranking_entry_t *entry = ranking_find(ranking,
-						    job_ptr->assoc_id);
+	const sb_tree_node_t *node = board_find(board, job_ptr->assoc_id);
 	place_t place = {
-		.order = &ranking->order,
-		.rank = entry->rank,
+		.order = &board->order,
+		.rank = node->rank,
 		.unallocated = contracts_unallocated(job_ptr,
-						     ranking->free_undeclared),
+						     board->free_undeclared),
 	};
 
-	place.placed = !ranking->weighted || place.unallocated;
-	if (ranking->weighted)
-		place.order = &ranking->filler;
+	place.placed = !board->weighted || place.unallocated;
+	if (board->weighted)
+		place.order = &board->filler;
 	return place;
 }
 
@@ -173,16 +173,16 @@ static uint32_t _compute_placed(job_record_t *job_ptr, const place_t *place,
 
 /* RET: what the priority should be. job_ptr->priority is changed on the
  * way. Locks: job W. */
-static uint32_t _compute(job_record_t *job_ptr, const ranking_t *ranking,
+static uint32_t _compute(job_record_t *job_ptr, const board_t *board,
 			 time_t now)
 {
 	place_t place;
 	uint32_t *old, priority;
 	int count;
 
-	if (!ranking)
+	if (!board)
 		return stock_weigh(job_ptr, now);
-	place = _place_of(job_ptr, ranking);
+	place = _place_of(job_ptr, board);
 	if (!place.placed)
 		return stock_weigh(job_ptr, now);
 	old = _take_partitions(job_ptr, &count);
@@ -195,7 +195,7 @@ static uint32_t _compute(job_record_t *job_ptr, const ranking_t *ranking,
 extern uint32_t priorities_set(job_record_t *job_ptr, time_t now)
 {
 	uint32_t before = job_ptr->priority, priority;
-	ranking_t *ranking;
+	const board_t *board;
 
 	/* An operator's own number stands as it is, as with multifactor;
 	 * without details the stock function says what is wrong. */
@@ -203,9 +203,9 @@ extern uint32_t priorities_set(job_record_t *job_ptr, time_t now)
 		return stock_set(job_ptr);
 
 	site_factor_g_set(job_ptr);
-	ranking = ranking_get();
-	priority = _compute(job_ptr, ranking, now);
-	ranking_put(ranking);
+	board = board_enter();
+	priority = _compute(job_ptr, board, now);
+	board_leave();
 	job_ptr->priority = before;
 	return priority;
 }
@@ -220,9 +220,9 @@ static bool _is_due(const job_record_t *job_ptr)
 }
 
 /* RET: the job already shows the place that it has. */
-static bool _in_place(const job_record_t *job_ptr, const ranking_t *ranking)
+static bool _in_place(const job_record_t *job_ptr, const board_t *board)
 {
-	place_t place = _place_of(job_ptr, ranking);
+	place_t place = _place_of(job_ptr, board);
 
 	double expected;
 
@@ -232,19 +232,19 @@ static bool _in_place(const job_record_t *job_ptr, const ranking_t *ranking)
 		expected = sb_order_base(place.order, place.rank,
 					 place.unallocated);
 	else
-		expected = sb_order_fair_share(&ranking->order, place.rank) *
+		expected = sb_order_fair_share(&board->order, place.rank) *
 			   slurm_conf.priority_weight_fs;
 	return job_ptr->prio_factors->priority_fs == expected;
 }
 
-static void _recompute_job(job_record_t *job_ptr, const ranking_t *ranking,
+static void _recompute_job(job_record_t *job_ptr, const board_t *board,
 			   time_t now, bool all)
 {
 	uint32_t before = job_ptr->priority, priority;
 
-	if (!_is_due(job_ptr) || (!all && _in_place(job_ptr, ranking)))
+	if (!_is_due(job_ptr) || (!all && _in_place(job_ptr, board)))
 		return;
-	priority = _compute(job_ptr, ranking, now);
+	priority = _compute(job_ptr, board, now);
 	if ((slurm_conf.priority_flags & PRIORITY_FLAGS_INCR_ONLY) &&
 	    (before != NO_VAL))
 		priority = MAX(priority, before);
@@ -262,7 +262,7 @@ extern void priorities_recompute(const uint32_t *job_ids, size_t count,
 		.node = READ_LOCK,
 		.part = READ_LOCK,
 	};
-	ranking_t *ranking = ranking_get();
+	const board_t *board = board_enter();
 
 	for (size_t i = 0; i < count;) {
 		size_t end = MIN(count, i + SLICE);
@@ -276,27 +276,27 @@ extern void priorities_recompute(const uint32_t *job_ids, size_t count,
 			job_record_t *job_ptr = find_job_record(job_ids[i]);
 
 			if (job_ptr)
-				_recompute_job(job_ptr, ranking, now,
-					       all || !ranking);
+				_recompute_job(job_ptr, board, now,
+					       all || !board);
 		}
 		unlock_slurmctld(locks);
 		if (budget_stopping())
 			break;
 	}
-	ranking_put(ranking);
+	board_leave();
 }
 
 static int _fix_row(void *item, void *arg)
 {
 	priority_factors_object_t *row = item;
-	const ranking_t *ranking = arg;
+	const board_t *board = arg;
 	job_record_t *job_ptr = find_job_record(row->job_id);
 	place_t place;
 
 	if (!job_ptr || !job_ptr->part_ptr_list || !job_ptr->details ||
 	    job_ptr->direct_set_prio)
 		return 0;
-	place = _place_of(job_ptr, ranking);
+	place = _place_of(job_ptr, board);
 	if (!place.placed)
 		return 0;
 	/* Partition and TRES are fresh and unscaled here, the rest is what
@@ -312,11 +312,11 @@ static int _fix_row(void *item, void *arg)
 
 extern void priorities_fix_list(sb_list_t list)
 {
-	ranking_t *ranking = ranking_get();
+	const board_t *board = board_enter();
 
-	if (list && ranking)
-		(void) list_for_each(list, _fix_row, ranking);
-	ranking_put(ranking);
+	if (list && board)
+		(void) list_for_each(list, _fix_row, (void *) board);
+	board_leave();
 }
 
 extern double priorities_largest_seen(void)

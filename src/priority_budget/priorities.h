@@ -9,8 +9,6 @@
 
 #include "src/slurm_compat/compat.h"
 
-#include "ranking.h"
-
 /* A job's priority at submit, update, release, requeue.
  * Locks: job W, no assoc lock. RET: the priority; job_ptr->priority is not
  * changed. */

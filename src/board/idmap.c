@@ -3,7 +3,7 @@
 
 #include "idmap.h"
 
-static uint32_t _slot(const idmap_t *map, uint32_t id)
+static uint32_t slot_of(const idmap_t *map, uint32_t id)
 {
 	uint32_t slot = (id * 2654435761U) & map->mask;
 
@@ -26,7 +26,7 @@ extern int idmap_fill(idmap_t *map, const uint32_t *ids, size_t count)
 		return -1;
 	}
 	for (size_t i = 0; i < count; i++) {
-		uint32_t slot = _slot(map, ids[i]);
+		uint32_t slot = slot_of(map, ids[i]);
 
 		map->keys[slot] = ids[i];
 		map->values[slot] = i;
@@ -40,7 +40,7 @@ extern uint32_t idmap_find(const idmap_t *map, uint32_t id)
 
 	if (!map->keys || !id)
 		return IDMAP_NONE;
-	slot = _slot(map, id);
+	slot = slot_of(map, id);
 	return map->keys[slot] ? map->values[slot] : IDMAP_NONE;
 }
 

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "board.h"
+
+/* Priorities that unallocated work shares under order=weighted: far below any
+ * sum of usual weights, and enough to keep its own order. */
+#define FILLER_BAND 100
+
+/*
+ * A reader announces himself before he takes the pointer; the publisher takes
+ * the pointer away before he looks for readers. So when there is none then,
+ * nobody has a board that was retired: they are freed, else at a later
+ * publication.
+ */
+static _Atomic(board_t *) current;
+static atomic_uint readers;
+static pthread_mutex_t retired_lock = PTHREAD_MUTEX_INITIALIZER;
+static board_t *retired;
+
+static void destroy(board_t *board)
+{
+	idmap_free(&board->map);
+	free(board->ids);
+	free(board->nodes);
+	free(board);
+}
+
+static sb_order_t filler_order(double max_factors)
+{
+	sb_order_t order = {
+		.ranks = 1,
+		.band = FILLER_BAND,
+		.scale = 1,
+	};
+
+	if (max_factors > FILLER_BAND / 2)
+		order.scale = FILLER_BAND / 2 / max_factors;
+	return order;
+}
+
+static int copy_tree(board_t *board, const uint32_t *ids,
+		     const sb_tree_node_t *nodes, size_t count)
+{
+	board->ids = calloc(count + 1, sizeof(*ids));
+	board->nodes = calloc(count + 1, sizeof(*nodes));
+	if (!board->ids || !board->nodes || idmap_fill(&board->map, ids, count))
+		return -1;
+	memcpy(board->ids, ids, count * sizeof(*ids));
+	memcpy(board->nodes, nodes, count * sizeof(*nodes));
+	board->count = count;
+	return 0;
+}
+
+extern board_t *board_create(const uint32_t *ids, const sb_tree_node_t *nodes,
+			     size_t count, uint32_t ranks, double max_factors,
+			     const sb_params_t *params)
+{
+	board_t *board = calloc(1, sizeof(*board));
+
+	if (!board)
+		return NULL;
+	board->order = sb_order_make(ranks, max_factors);
+	board->filler = filler_order(max_factors);
+	board->weighted = (params->order == SB_ORDER_WEIGHTED);
+	board->free_undeclared = (params->undeclared == SB_UNDECLARED_FREE);
+	if (copy_tree(board, ids, nodes, count)) {
+		destroy(board);
+		return NULL;
+	}
+	return board;
+}
+
+static bool same_rules(const board_t *a, const board_t *b)
+{
+	return (a->weighted == b->weighted) &&
+	       (a->free_undeclared == b->free_undeclared) &&
+	       (a->order.ranks == b->order.ranks) &&
+	       (a->order.band == b->order.band) &&
+	       (a->order.scale == b->order.scale);
+}
+
+extern bool board_same_order(const board_t *a, const board_t *b)
+{
+	if (!a || !b || (a->count != b->count) || !same_rules(a, b))
+		return false;
+	for (uint32_t i = 0; i < a->count; i++) {
+		if ((a->ids[i] != b->ids[i]) ||
+		    (a->nodes[i].rank != b->nodes[i].rank))
+			return false;
+	}
+	return true;
+}
+
+static void destroy_all(board_t *board)
+{
+	while (board) {
+		board_t *next = board->next;
+
+		destroy(board);
+		board = next;
+	}
+}
+
+extern void board_publish(board_t *board)
+{
+	board_t *old = atomic_exchange(&current, board), *unread = NULL;
+
+	pthread_mutex_lock(&retired_lock);
+	if (old) {
+		old->next = retired;
+		retired = old;
+	}
+	if (!atomic_load(&readers)) {
+		unread = retired;
+		retired = NULL;
+	}
+	pthread_mutex_unlock(&retired_lock);
+	destroy_all(unread);
+}
+
+extern const board_t *board_enter(void)
+{
+	atomic_fetch_add(&readers, 1);
+	return atomic_load(&current);
+}
+
+extern void board_leave(void)
+{
+	atomic_fetch_sub(&readers, 1);
+}
+
+extern int32_t board_index(const board_t *board, uint32_t assoc_id)
+{
+	uint32_t index = idmap_find(&board->map, assoc_id);
+
+	return (index == IDMAP_NONE) ? SB_NO_NODE : (int32_t) index;
+}
+
+extern const sb_tree_node_t *board_find(const board_t *board,
+					uint32_t assoc_id)
+{
+	static const sb_tree_node_t unknown = {
+		.ratio_window = SB_RATIO_UNFUNDED,
+		.ratio = SB_RATIO_UNFUNDED,
+	};
+	int32_t index = board_index(board, assoc_id);
+
+	return (index == SB_NO_NODE) ? &unknown : &board->nodes[index];
+}
