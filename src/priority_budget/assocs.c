@@ -48,6 +48,12 @@ static bool _was_reset(const slurmdb_assoc_rec_t *assoc,
 	return (index != IDMAP_NONE) && old->nodes[index].usage;
 }
 
+static uint32_t _shares(const slurmdb_assoc_rec_t *assoc)
+{
+	return (assoc->shares_raw == SLURMDB_FS_USE_PARENT) ?
+		SB_SHARES_PARENT : assoc->shares_raw;
+}
+
 static void _read_one(assoc_tree_t *tree, const slurmdb_assoc_rec_t *assoc,
 		      const assoc_tree_t *old)
 {
@@ -56,7 +62,7 @@ static void _read_one(assoc_tree_t *tree, const slurmdb_assoc_rec_t *assoc,
 
 	tree->ids[i] = assoc->id;
 	tree->parent_ids[i] = parent ? parent->id : 0;
-	tree->nodes[i].shares = assoc->shares_raw;
+	tree->nodes[i].shares = _shares(assoc);
 	tree->nodes[i].user = assoc->user != NULL;
 	tree->reset[i] = _was_reset(assoc, old);
 }
@@ -200,7 +206,7 @@ static bool _is_same(const slurmdb_assoc_rec_t *assoc,
 	const slurmdb_assoc_rec_t *parent = assoc->usage->parent_assoc_ptr;
 
 	return (i < tree->count) && (assoc->id == tree->ids[i]) &&
-	       (assoc->shares_raw == tree->nodes[i].shares) &&
+	       (_shares(assoc) == tree->nodes[i].shares) &&
 	       ((parent ? parent->id : 0) == tree->parent_ids[i]);
 }
 
