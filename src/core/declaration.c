@@ -106,6 +106,10 @@ static bool resembles_tag(const char *name, size_t len)
 
 	if (len > NAME_MAX_LEN)
 		return false;
+	/* Inside another word, as in x-min-runtime. */
+	if (len > TAG_LEN && *name != '-' &&
+	    is_tag(name + len - TAG_LEN, TAG_LEN))
+		return false;
 	if (is_glued(name, len) || sb_err_distance(name, len, TAG) < 2)
 		return true;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {

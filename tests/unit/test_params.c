@@ -127,7 +127,8 @@ static const struct {
 	{ "min_runtime_max @ a = 1h", ",min_runtime_max@a=1:00:00" },
 	{ "min_runtime_default=1h,min_runtime_max=1h", "_default=1:00:00," },
 	{ "min_runtime_max=10h,min_runtime_default=9h", "=9:00:00," },
-	{ "min_runtime_max=5,min_runtime_max@a=6,min_runtime_max@b=7", "@b=7:" },
+	{ "min_runtime_max=5,min_runtime_max@a=6,min_runtime_max@b=7",
+	  ",min_runtime_max@a=6:00,min_runtime_max@b=7:00" },
 };
 
 START_TEST(accepts)
@@ -213,7 +214,7 @@ static const struct {
 	{ "debug_runtime=x", "debug_runtime=x: \"x\" is not a time" },
 	{ "min_runtime_max=367d", "min_runtime_max=367d: too long" },
 	{ "min_runtime_max@gpu=5x", "min_runtime_max@gpu=5x: \"5x\" is not" },
-	{ "min_runtime_max@gpu=367d", "_max@gpu=367d: too long; allowed: 0:00" },
+	{ "min_runtime_max@gpu=367d", "@gpu=367d: too long; allowed: 0:00" },
 	/* Partitions. */
 	{ "min_runtime_max@=5", "min_runtime_max@=5: not a partition name" },
 	{ "min_runtime_max@ =5", "min_runtime_max@=5: not a partition name" },
@@ -223,7 +224,7 @@ static const struct {
 	{ "min_runtime_max@a\x07=5", "@a\\x07=5: not a partition name" },
 	{ "min_runtime_max@a\x7f=5", "@a\\x7f=5: not a partition name" },
 	{ "min_runtime_max@12345678" D120 "=5", "...=5: not a partition name" },
-	{ "min_runtime_max@a=5,min_runtime_max@a=5", "=5: the partition comes" },
+	{ "min_runtime_max@a=5,min_runtime_max@a=5", "=5: the partition" },
 	{ "min_runtime_max@a=5,min_runtime_max@b=5,MIN_RUNTIME_MAX@a=6",
 	  "min_runtime_max@a=6: the partition comes twice" },
 	{ "window@gpu=5", "window@gpu=5: only min_runtime_max may name a" },
