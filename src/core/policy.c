@@ -230,9 +230,8 @@ static double account_over(sb_tree_view_t tree, const sb_party_t *party)
 	if (!is_known(tree, party))
 		return 1;
 	n = party->node;
-	if (tree.nodes[n].shares == SB_SHARES_PARENT ||
-	    (tree.nodes[n].user && tree.nodes[n].fs_parent != SB_NO_PARENT &&
-	     tree.nodes[tree.nodes[n].fs_parent].fs_parent != SB_NO_PARENT))
+	if (tree.nodes[n].user &&
+	    tree.nodes[tree.nodes[n].fs_parent].fs_parent != SB_NO_PARENT)
 		n = tree.nodes[n].fs_parent;
 	for (; n != SB_NO_PARENT && tree.nodes[n].fs_parent != SB_NO_PARENT;
 	     n = tree.nodes[n].fs_parent)

@@ -384,6 +384,21 @@ START_TEST(victim_order)
 	b.ran = 600;
 	ck_assert_uint_gt(sb_policy_victim_prio(tree, &a),
 			  sb_policy_victim_prio(tree, &b));
+	/* The account counts before the size, the cost before the account. */
+	for (int ran = 0; ran < 20000; ran += 7) {
+		a = job(O1);
+		b = job(U1);
+		a.min_runtime = b.min_runtime = 0;
+		a.gpus = 8192;
+		a.ran = ran;
+		b.gpus = 1;
+		b.ran = 8192LL * (ran + 600) - 600;
+		ck_assert_uint_lt(sb_policy_victim_prio(tree, &a),
+				  sb_policy_victim_prio(tree, &b));
+		b.ran -= b.ran / 50;
+		ck_assert_uint_gt(sb_policy_victim_prio(tree, &a),
+				  sb_policy_victim_prio(tree, &b));
+	}
 	for (int round = 0; round < 200000; round++) {
 		double cost_a, cost_b;
 		uint32_t prio_a, prio_b;
