@@ -3,8 +3,8 @@
 #
 # plugins.t - what the built plugins show to Slurm's loader (TAP).
 #
-# The environment names them: PLUGINS (paths of .so files), SLURM_SOURCE,
-# LOAD_CLIENT; and if the Slurm they are for is installed here, SLURMCTLD
+# The environment names them: PLUGINS and SHARED that these share (paths of
+# .so files), SLURM_SOURCE, LOAD_CLIENT; and if the Slurm they are for is installed here, SLURMCTLD
 # and SLURM_LIBDIR (where libslurmfull.so is).
 
 set -u
@@ -117,7 +117,8 @@ check_link()
 	report_empty "$2 is linked with no library of Slurm's" < <(
 		readelf -dW "$1" |
 		sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
-		grep -vE '^(libc|libm|libpthread|libjson-c|ld-linux.*)\.so')
+		grep -vE '^(libc|libm|libpthread|libjson-c|ld-linux.*)\.so' |
+		grep -v '^libbudget_')
 	report_empty "$2 needs no relocation of code" < <(
 		readelf -dW "$1" | grep TEXTREL)
 	report_empty "$2 needs no executable stack" < <(
@@ -152,6 +153,27 @@ check_client()
 		"$LOAD_CLIENT" "$full" "$1" $(expected_symbols "$3") 2>&1)
 }
 
+# The loader of the C library takes slurmctld's function before ours.
+check_names()
+{
+	local what="no function of $2 is named like one of slurmctld's"
+
+	if [ -z "${SLURMCTLD:-}" ]; then
+		skip "$what" "no slurmctld of this release here"
+		return
+	fi
+	report_empty "$what" < <(comm -12 <(defined_in "$1") \
+		<(provided_by "$SLURMCTLD" "$SLURMCTLD"))
+}
+
+for library in ${SHARED:-}; do
+	name=$(basename "$library")
+	[ -f "$library" ]
+	report $? "$name is built"
+	[ -f "$library" ] || continue
+	check_link "$library" "$name"
+	check_names "$library" "$name"
+done
 for plugin in ${PLUGINS:-}; do
 	name=$(basename "$plugin")
 	type=${name%_*}
