@@ -90,7 +90,8 @@ static sb_verdict_t compare_branches(const sb_params_t *params,
 static bool gang_may(const sb_params_t *params, const sb_party_t *preemptor,
 		     const sb_grounds_t *grounds)
 {
-	return params->gang_wait > 0 && preemptor->nodes >= params->gang_nodes &&
+	return params->gang_wait > 0 &&
+	       preemptor->nodes >= params->gang_nodes &&
 	       preemptor->blocked_wait >= params->gang_wait &&
 	       grounds->ratio_preemptor < grounds->ratio_preemptee;
 }

@@ -80,8 +80,11 @@ static void recompute(world_t *w, bool with_fresh)
 	ck_assert_msg(!sb_tree_compute(w->nodes, w->count, w->capacity,
 				       w->params.burst, NULL, &err), "%s",
 		      err.text);
-	for (int i = 0; i < JOBS; i++)
-		w->jobs[i].party.funded = w->nodes[w->jobs[i].party.node].funded;
+	for (int i = 0; i < JOBS; i++) {
+		sb_party_t *p = &w->jobs[i].party;
+
+		p->funded = w->nodes[p->node].funded;
+	}
 }
 
 /* Something changed that is not an eviction: a new instant. */
