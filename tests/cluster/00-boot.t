@@ -27,7 +27,7 @@ leftovers()
 {
 	CLUSTER_DIR=$1 CLUSTER_CONF=$1/etc/slurm.conf cluster_processes
 	# The pattern comes by a file, lest grep finds itself.
-	grep -lF -f - /proc/[0-9]*/cmdline <<<"$1" 2>/dev/null
+	grep -lF -f <(printf '%s\n' "$1") /proc/[0-9]*/cmdline 2>/dev/null
 	ls -d "$1" "/tmp/.slurm-budget-$2" 2>/dev/null
 }
 
@@ -35,6 +35,12 @@ leftovers()
 no_leftovers()
 {
 	[ -z "$(leftovers "$@")" ]
+}
+
+# shellcheck disable=SC2317
+gone()
+{
+	! kill -0 "$1"
 }
 
 stat_before=$(stat -c '%Y %s' /etc/passwd /etc/group)
@@ -88,8 +94,10 @@ tap_ok "a job runs" \
 	cluster_wait_job_state "$short" 'RUNNING|COMPLETED'
 tap_is "$(cluster_job_field "$short" UserId)" "u1(60001)" \
 	"it is its user's"
-tap_like "$(cluster_job_field "$short" TRES)" \
-	'billing=2,gres/gpu=2,gres/gpu:h100=2$' "its GPUs are counted"
+# TRES is AllocTRES in newer releases
+tap_like "$(scontrol -o show job "$short")" \
+	' (Alloc)?TRES=[^ ]*,billing=2,gres/gpu=2,gres/gpu:h100=2 ' \
+	"its GPUs are counted"
 tap_ok "it completes" cluster_wait_job_state "$short" COMPLETED
 # shellcheck disable=SC2317
 in_sacct()
@@ -101,6 +109,9 @@ tap_ok "sacct has it" \
 tap_nok "an unknown account is refused" cluster_submit u2 a1
 tap_like "$(cluster_as u1 scancel "$short" 2>&1; cluster_as u1 id -u)" \
 	'60001$' "commands run as users"
+
+tap_is "$(cluster_as u1 srun --account=a11 --gres=gpu:1 --chdir=/ id -un)" \
+	u1 "interactive jobs run too"
 
 # slurmctld dies and comes back, the job does not notice.
 long=$(cluster_submit u2 b2 --gres=gpu:1)
@@ -150,7 +161,22 @@ tap_unlike "$CLUSTER_DIR $CLUSTER_PORT" "($dir|$port)" \
 tap_is "$(leftovers "$dir" "$port")" '' "it leaves nothing behind"
 tap_is "$(cluster_job_state "$long")" RUNNING "the first one goes on"
 
-# A third one, whose shell is killed without a chance to clean up
+# One that cannot start says why, soon, and is gone
+# shellcheck disable=SC2016
+bad=$(bash -c '
+	. "$1"
+	CLUSTER_NODES=m1:h100:2
+	CLUSTER_PRIORITY=priority/nosuch
+	cluster_prepare
+	echo "dir $CLUSTER_DIR $CLUSTER_PORT"
+	cluster_start
+	echo "still here"' sh "$CLUSTER_LIB" 2>&1)
+tap_like "$bad" 'priority/nosuch.*Bail out! slurmctld does not come up$' \
+	"a cluster that cannot start bails out and shows the log"
+read -r _ dir port < <(grep ^dir <<<"$bad")
+tap_is "$(leftovers "$dir" "$port")" '' "and leaves nothing behind"
+
+# Another, whose shell is killed without a chance to clean up
 read -r pid dir port < <(bash -c '
 	. "$1"
 	CLUSTER_NODES=m1:h100:2
@@ -160,6 +186,23 @@ read -r pid dir port < <(bash -c '
 	kill -KILL $$' sh "$CLUSTER_LIB")
 tap_ok "a cluster whose shell is killed goes away (${pid:+started})" \
 	cluster_wait_until 10 no_leftovers "$dir" "$port"
+
+# One to stay
+read -r pid dir port < <(bash -c '
+	. "$1"
+	CLUSTER_NODES=m1:h100:2
+	cluster_start
+	cluster_keep
+	echo "$$ $CLUSTER_DIR $CLUSTER_PORT"' sh "$CLUSTER_LIB")
+tap_ok "the shell of a cluster to be kept is gone" \
+	cluster_wait_until 5 gone "$pid"
+# shellcheck source=/dev/null
+tap_is "$(. "$dir/env"; sinfo -h -o '%N %T')" 'm1 idle' \
+	"its cluster is used from another shell"
+# shellcheck disable=SC2016
+tap_ok "and stopped from another" bash -c '
+	. "$1"; cluster_attach "$2"; cluster_stop' sh "$CLUSTER_LIB" "$dir"
+tap_is "$(leftovers "$dir" "$port")" '' "then nothing is left"
 
 dir=$CLUSTER_DIR
 port=$CLUSTER_PORT

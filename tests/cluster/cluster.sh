@@ -44,7 +44,7 @@
 #	CLUSTER_DURABLE		1: the database survives a kill of the machine
 #	CLUSTER_CTLD_PREFIX	words put before slurmctld, e.g. valgrind
 #	CLUSTER_PATIENCE	factor on every bound, for slow machines
-#	CLUSTER_BAIL		tap or plain: how to say that there is no cluster
+#	CLUSTER_BAIL		tap or plain: how to say there is no cluster
 #	CLUSTER_CACHE		where the empty database is kept for next time
 #
 # After cluster_prepare: CLUSTER_DIR, CLUSTER_CONF (slurm.conf), CLUSTER_LOGS
@@ -103,7 +103,7 @@ tap_diag()
 	local line
 
 	while IFS= read -r line; do
-		printf '# %s\n' "$line"
+		printf '# %s\n' "${line#\# }"
 	done <<<"$*"
 }
 
@@ -217,19 +217,17 @@ tap_done()
 
 # ---------------------------------------------------------------- waiting
 
-# No cluster, no tests.  From inside $(...) as well: the owner is told.
+# cluster_bail MESSAGE [MORE...]: no cluster, no tests.  From inside $(...) as
+# well: the owner is told.
 cluster_bail()
 {
-	{
-		tap_diag "$@"
-		[ -z "$CLUSTER_DIR" ] || tap_diag "$(cluster_logs)"
-		if [ "$CLUSTER_BAIL" = tap ]; then
-			printf 'Bail out! %s\n' "${1%%$'\n'*}"
-		else
-			printf 'cluster: %s\n' "${1%%$'\n'*}" >&2
-		fi
-	} >&"$CLUSTER_OUT"
-	if [ -n "$CLUSTER_OWNER" ] && [ "$CLUSTER_OWNER" != "$BASHPID" ]; then
+	if [ "$CLUSTER_BAIL" = tap ]; then
+		tap_diag "$@" >&"$CLUSTER_OUT"
+		printf 'Bail out! %s\n' "$1" >&"$CLUSTER_OUT"
+	else
+		printf 'cluster: %s\n' "$*" >&2
+	fi
+	if [ -n "$CLUSTER_OWNER" ] && ! cluster_mine; then
 		kill -TERM "$CLUSTER_OWNER"
 	fi
 	exit 1
@@ -244,11 +242,13 @@ cluster_nap()
 # cluster_poll SECONDS COMMAND...: until the command succeeds.  Silent.
 cluster_poll()
 {
-	local end=$((${EPOCHREALTIME/[^0-9]/} + $1 * CLUSTER_PATIENCE * 1000000))
+	# microseconds
+	local end=$(($1 * CLUSTER_PATIENCE * 1000000 + \
+		${EPOCHREALTIME/[^0-9]/}))
 
 	shift
 	until "$@" >/dev/null 2>&1; do
-		[ "${EPOCHREALTIME/[^0-9]/}" -lt "$end" ] || return 1
+		[ "${EPOCHREALTIME/[^0-9]/}" -lt $end ] || return 1
 		cluster_nap
 	done
 }
@@ -416,7 +416,7 @@ cluster_remove()
 	local port
 
 	cluster_sweep
-	read -r port <"$CLUSTER_DIR/port" 2>/dev/null &&
+	read -r port 2>/dev/null <"$CLUSTER_DIR/port" &&
 		rmdir "/tmp/.slurm-budget-$port" 2>/dev/null
 	rm -rf "$CLUSTER_DIR"
 }
@@ -485,7 +485,7 @@ cluster_merge()
 		sub(/^[ \t]+/, "", key)
 		sub(/[ \t]*=.*/, "", key)
 		key = tolower(key)
-		many = key ~ /^(nodename|partitionname|nodeset|downnodes|include)/
+		many = key ~ /^(nodeset|downnodes|include)/
 		if (key == "nodename" || key == "partitionname")
 			rest = rest $0 "\n"
 		else if (many || !(key in at))
@@ -646,8 +646,10 @@ cluster_conf_slurm()
 		printf '%s\n' "$CLUSTER_PARTITIONS"
 	else
 		printf 'PartitionName=gpu Nodes=ALL Default=YES State=UP '
-		printf 'MaxTime=INFINITE%s\n' \
-			"${CLUSTER_BILLING:+ TRESBillingWeights=\"$CLUSTER_BILLING\"}"
+		printf 'MaxTime=INFINITE'
+		[ -z "$CLUSTER_BILLING" ] ||
+			printf ' TRESBillingWeights="%s"' "$CLUSTER_BILLING"
+		printf '\n'
 	fi
 	printf '%s\n' "$CLUSTER_CONF_EXTRA"
 }
@@ -660,6 +662,7 @@ cluster_conf_dbd()
 	DbdHost=localhost
 	DbdAddr=127.0.0.1
 	DbdPort=$((CLUSTER_PORT + 1))
+	CommunicationParameters=NoInAddrAny
 	SlurmUser=root
 	DebugLevel=info
 	LogFile=$CLUSTER_LOGS/slurmdbd.log
@@ -672,8 +675,9 @@ cluster_conf_dbd()
 	END
 }
 
-# 24.11 and later look for a cgroup file system unless told not to; before,
-# that word is unknown and the older one does.
+# No cgroups: a container may have none, and nobody here confines anything.
+# 24.11 and later can be told so; before, that word is unknown, but the older
+# of the two plugins touches nothing until it is asked to.
 cluster_conf_cgroup()
 {
 	local version
@@ -681,7 +685,7 @@ cluster_conf_cgroup()
 	version=$(slurmctld -V)
 	version=${version##* }
 	if [ "${version%%.*}" -lt 24 ]; then
-		printf 'CgroupAutomount=no\n'
+		printf 'CgroupPlugin=cgroup/v1\n'
 	else
 		printf 'CgroupPlugin=disabled\n'
 	fi
@@ -726,7 +730,9 @@ cluster_users_init()
 	getent passwd >"$CLUSTER_DIR/etc/passwd"
 	getent group >"$CLUSTER_DIR/etc/group"
 	printf 'cluster:x:60000:\n' >>"$CLUSTER_DIR/etc/group"
-	printf '127.0.0.1 localhost %s\n' "$(uname -n)" >"$CLUSTER_DIR/etc/hosts"
+	# Slurm listens where the machine's own name leads to.
+	printf '127.0.0.1 localhost %s\n' "$(uname -n)" \
+		>"$CLUSTER_DIR/etc/hosts"
 }
 
 # cluster_as USER COMMAND...: the command as that user.
@@ -764,12 +770,12 @@ cluster_port_used()
 	(: >"/dev/tcp/127.0.0.1/$1") 2>/dev/null
 }
 
-# Does no port of the block answer?
+# Does no port that we would use answer?
 cluster_ports_free()
 {
-	local port
+	local port end=$(($1 + 10 + $(cluster_node_list | wc -l)))
 
-	for ((port = $1; port < $1 + CLUSTER_PORT_BLOCK; port++)); do
+	for ((port = $1; port < end; port++)); do
 		! cluster_port_used "$port" || return 1
 	done
 }
@@ -779,8 +785,10 @@ cluster_ports_free()
 # whatever TMPDIR says, because ports belong to the machine.
 cluster_reserve()
 {
-	local blocks port try lock
+	local blocks port try lock i
 
+	[ "$(cluster_node_list | wc -l)" -le $((CLUSTER_PORT_BLOCK - 10)) ] ||
+		cluster_bail "more nodes than ports"
 	blocks=$(((CLUSTER_PORT_LAST - CLUSTER_PORT_FIRST + 1) /
 		CLUSTER_PORT_BLOCK))
 	try=$((RANDOM % blocks))
@@ -830,7 +838,7 @@ cluster_mariadbd()
 	[ "$CLUSTER_DURABLE" != 1 ] ||
 		safe=(--innodb-flush-log-at-trx-commit=1)
 	cluster_spawn mariadbd mariadbd --no-defaults --user=root \
-		--datadir="$CLUSTER_DIR/db" --tmpdir="$CLUSTER_DIR/db" \
+		--datadir="$CLUSTER_DIR/db" --tmpdir="$CLUSTER_DIR/tmp" \
 		--socket="$CLUSTER_DIR/run/db.socket" \
 		--pid-file="$CLUSTER_DIR/run/mariadbd.pid" \
 		--log-error="$CLUSTER_LOGS/mariadbd.log" \
@@ -904,12 +912,19 @@ cluster_template_make()
 {
 	local template=$1 log=$CLUSTER_LOGS/install-db.log fresh
 
-	mariadb-install-db --no-defaults --user=root --skip-test-db \
-		--auth-root-authentication-method=normal \
-		--skip-name-resolve --innodb-log-file-size=8M \
+	# A mariadbd that starts clears its TMPDIR of other servers' tables.
+	TMPDIR=$CLUSTER_DIR/tmp mariadb-install-db --no-defaults \
+		--user=root --auth-root-authentication-method=normal \
+		--skip-test-db --skip-name-resolve --innodb-log-file-size=8M \
 		--datadir="$CLUSTER_DIR/db" >"$log" 2>&1 ||
-		cluster_bail "mariadb-install-db fails" $'\n'"$(tail "$log")"
+		cluster_bail "mariadb-install-db fails" \
+			$'\n'"$(head -n 40 "$log")"
 	cluster_start_db
+	# slurmdbd would do that after a first connection that fails, but
+	# MariaDB's client library 3.4.10 cannot use that handle again.
+	mariadb --no-defaults -S "$CLUSTER_DIR/run/db.socket" \
+		-e 'create database slurm_acct_db' ||
+		cluster_bail "cannot create slurmdbd's database"
 	cluster_start_dbd
 	sacctmgr -iQ add cluster "$CLUSTER_NAME" >"$log" 2>&1 ||
 		cluster_bail "sacctmgr fails" $'\n'"$(tail "$log")"
@@ -947,8 +962,9 @@ cluster_db_prime()
 	tres=$(cluster_conf_tres)
 	{
 		for tres in ${tres//,/ }; do
-			printf "insert into tres_table (creation_time, type,"
-			printf " name) values (unix_timestamp(), 'gres', '%s')" \
+			printf "insert into tres_table"
+			printf " (creation_time, type, name) values"
+			printf " (unix_timestamp(), 'gres', '%s')" \
 				"${tres#gres/}"
 			printf " on duplicate key update deleted=0;\n"
 		done
@@ -987,7 +1003,7 @@ cluster_prepare()
 	[ ${#CLUSTER_DIR} -le 80 ] || cluster_bail "TMPDIR is too long a path"
 	# Users come here for passwd and the munge socket.
 	chmod 755 "$CLUSTER_DIR"
-	mkdir "$CLUSTER_DIR"/{etc,run,log,state,spool,dev}
+	mkdir "$CLUSTER_DIR"/{etc,run,log,state,spool,dev,tmp}
 	cluster_reserve
 	cluster_watchdog
 	cluster_users_init
@@ -1018,7 +1034,8 @@ cluster_start()
 	cluster_mine || cluster_prepare
 	cluster_start_ctld
 	cluster_start_nodes
-	cluster_wait_until 30 cluster_nodes_idle || cluster_bail "nodes do not come up" \
+	cluster_wait_until 30 cluster_nodes_idle ||
+		cluster_bail "nodes do not come up" \
 		$'\n'"$(sinfo -h -N -o '%N %T %E' 2>&1)" \
 		$'\n'"$(cluster_log_tail "$(cluster_node_list | head -n 1 |
 			cut -d ' ' -f 1)")"
@@ -1168,12 +1185,10 @@ cluster_start_nodes()
 # state, but does not use them before they have.
 cluster_nodes_there()
 {
-	local nodes
+	local nodes absent='SlurmdStartTime=(None|Unknown)'
 
-	nodes=$(scontrol -o show nodes) &&
-		! grep -qE 'SlurmdStartTime=(None|Unknown)' <<<"$nodes" &&
-		! grep -qE 'State=[^ ]*(DOWN|UNKNOWN|INVAL|NOT_RESP)|State=[^ ]*\*' \
-			<<<"$nodes"
+	absent+='|State=[^ ]*(DOWN|UNKNOWN|INVAL|NOT_RESP|\*)'
+	nodes=$(scontrol -o show nodes) && ! grep -qE "$absent" <<<"$nodes"
 }
 
 cluster_nodes_idle()
@@ -1221,12 +1236,12 @@ cluster_sql()
 cluster_sacctmgr()
 {
 	local out input=/dev/stdin
+	local bad='error|problem|unknown|invalid|bad format'
 
 	[ $# -eq 0 ] || input=/dev/null
 	# An empty line is a mistake to sacctmgr.
 	out=$(grep . "$input" | sacctmgr -i "$@" 2>&1) &&
-		! grep -qiE 'error|problem|unknown|invalid|bad format' <<<"$out" &&
-		return 0
+		! grep -qiE "$bad" <<<"$out" && return 0
 	printf '%s\n' "$out" >&2
 	return 1
 }
