@@ -9,6 +9,7 @@
 
 #include "budget.h"
 #include "history.h"
+#include "loop.h"
 
 #define HOUR 3600
 /* Hours per question, fewer than a day: whole days would be answered from
@@ -329,8 +330,11 @@ static int _seed(void *conn)
 	question.tres_id = _tres_id(pos);
 	start -= start % HOUR;
 	rc = _seed_all(conn, &question, start);
-	if (!rc)
+	if (!rc) {
 		_apply_seeds(&question, start);
+		/* Who switches looks at sshare at once. */
+		loop_kick();
+	}
 	free(question.seeds);
 	return rc;
 }
