@@ -38,7 +38,8 @@
 #	CLUSTER_BILLING		TRESBillingWeights of the default partition
 #	CLUSTER_PARTITIONS	PartitionName lines instead of the default one
 #	CLUSTER_PRIORITY	PriorityType
-#	CLUSTER_PLUGINDIR	directories put before Slurm's plugin directory
+#	CLUSTER_PLUGINDIR	directories (with ':') whose plugins go before
+#				Slurm's own; they are copied
 #	CLUSTER_CONF_EXTRA	slurm.conf lines; replace a default of that key
 #	CLUSTER_DBD_EXTRA	slurmdbd.conf lines, likewise
 #	CLUSTER_DURABLE		1: the database survives a kill of the machine
@@ -525,6 +526,22 @@ cluster_stock_plugindir()
 	[ -n "$library" ] && dirname "$library"
 }
 
+# A copy, because users load plugins too (sshare), and a build below /root is
+# none of their business.
+cluster_plugins()
+{
+	local dir
+
+	[ -n "$CLUSTER_PLUGINDIR" ] || return 0
+	mkdir "$CLUSTER_DIR/plugins"
+	while IFS= read -r -d : dir; do
+		# The first one with that name counts.
+		cp -n "$dir"/*.so "$CLUSTER_DIR/plugins" ||
+			cluster_bail "no plugins in $dir"
+	done <<<"$CLUSTER_PLUGINDIR:"
+	chmod 755 "$CLUSTER_DIR"/plugins/*
+}
+
 # n[1-4] -> n1 n2 n3 n4
 cluster_names()
 {
@@ -606,7 +623,7 @@ cluster_conf_slurm()
 	SlurmdUser=root
 	AuthType=auth/munge
 	AuthInfo=socket=$CLUSTER_DIR/run/munge.socket
-	PluginDir=${CLUSTER_PLUGINDIR:+$CLUSTER_PLUGINDIR:}$stock
+	PluginDir=${CLUSTER_PLUGINDIR:+$CLUSTER_DIR/plugins:}$stock
 	StateSaveLocation=$CLUSTER_STATE
 	SlurmdSpoolDir=$CLUSTER_DIR/spool/%n
 	SlurmctldPidFile=$CLUSTER_DIR/run/slurmctld.pid
@@ -1007,6 +1024,7 @@ cluster_prepare()
 	cluster_reserve
 	cluster_watchdog
 	cluster_users_init
+	cluster_plugins
 	cluster_conf_files
 
 	cluster_munged
@@ -1321,6 +1339,22 @@ cluster_tree_file()
 		kind = $1 == "user" ? "User" : "Account"
 		print kind " - " q $2 q options
 	}'
+}
+
+# cluster_share ACCOUNT USER FIELD: from sshare.  Without a user ('') it is the
+# account's own row.
+cluster_share()
+{
+	sshare -naP -o "account,user,$3" |
+		awk -F '|' -v account="$1" -v user="$2" '
+			{ sub(/^ */, "", $1) }
+			$1 == account && $2 == user { print $3; exit }'
+}
+
+# cluster_share_is ACCOUNT USER FIELD VALUE
+cluster_share_is()
+{
+	[ "$(cluster_share "$1" "$2" "$3")" = "$4" ]
 }
 
 # cluster_past_usage ACCOUNT USER TRES HOURS FROM TO: usage that slurmdbd
