@@ -16,9 +16,8 @@ static bool attempt_started(const sb_attempt_t *attempt)
 /* It may have been charged by us or our predecessor, and forgotten. */
 static bool ledger_forgot(const sb_ledger_t *ledger, const sb_attempt_t *look)
 {
-	return look->end &&
-		(look->end <= ledger->since ||
-		 look->end <= sb_earlier(ledger->forgot, ledger->last_pass));
+	return look->end && look->end <= sb_later(ledger->since,
+						  ledger->forgot);
 }
 
 /* A look in a pass, or at an end. */
@@ -108,6 +107,8 @@ static void ledger_recover(sb_ledger_t *ledger)
 	}
 	if (ledger->since > reach)
 		ledger->since = ledger->now;
+	if (ledger->forgot > reach)
+		ledger->forgot = ledger->now;
 	ledger->latest = reach - ledger->shape.grain;
 }
 
@@ -233,8 +234,9 @@ extern int sb_ledger_settle(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 
 extern void sb_ledger_forget(sb_ledger_t *ledger, int64_t before)
 {
-	before = sb_time_bound(before);
-	ledger->forgot = sb_later(ledger->forgot, before);
+	/* What ended after the last pass may be new to us at the next. */
+	ledger->forgot = sb_later(ledger->forgot,
+				  sb_earlier(before, ledger->last_pass));
 	for (uint32_t i = ledger->attempts.count; i-- > 0;) {
 		const sb_charged_t *charged =
 			&ledger->attempts.rows[i].charged;
@@ -337,10 +339,14 @@ extern void sb_ledger_reset(sb_ledger_t *ledger, uint32_t assoc_id)
 		return;
 	sb_window_destroy(payer->window);
 	payer->window = NULL;
-	/* What is gone can't be taken back. */
+	/* What is gone can't be taken back, and what an attempt that vanished
+	 * has yet to be charged belongs to it. */
 	for (uint32_t i = payer->first; i != SB_NONE;
 	     i = ledger->attempts.rows[i].next) {
 		charged = &ledger->attempts.rows[i].charged;
+		if (!sb_charged_closed(charged))
+			charged->until = sb_later(charged->until,
+						  ledger->last_pass);
 		charged->from = charged->until;
 		charged->rate_from = charged->until;
 	}

@@ -264,7 +264,7 @@ extern bool sb_window_restore(sb_window_t *window,
 {
 	int64_t b = window->head + 1;
 
-	if (bucket < 0 || bucket >= SB_TIME_MAX / shape->grain ||
+	if (bucket < 0 || bucket > SB_TIME_MAX / shape->grain ||
 	    !(charge > 0 && charge <= SB_USAGE_MAX))
 		return false;
 	if (bucket < b && (bucket || window->head || window->slot[0] != 0))
