@@ -58,6 +58,8 @@ typedef enum {
 	SB_GRANT_LOWERED	/* its owner edited it down while it ran */
 } sb_grant_t;
 
+#define SB_EVICTED_MAX 192
+
 typedef struct {
 	sb_class_t class;
 	int64_t declared;	/* seconds; -1: nothing was declared */
@@ -65,6 +67,9 @@ typedef struct {
 	sb_grant_t why;
 	int64_t start;		/* of the attempt it was signed for, epoch */
 	uint32_t evictions;	/* of this job so far */
+	char evicted[SB_EVICTED_MAX];	/* when, why, by whom the last time:
+				 * for people; printable ASCII without blank
+				 * or ']'; empty: never */
 } sb_contract_t;
 
 /*

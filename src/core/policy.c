@@ -171,6 +171,8 @@ extern const char *sb_verdict_name(sb_verdict_t verdict)
 		return "large-job-waited";
 	case SB_MAY_DEBUG:
 		return "debug-of-same-account";
+	case SB_MAY_RULE:
+		return "stock-rule";
 	case SB_NOT_PROTECTED:
 		return "protected";
 	case SB_NOT_EXEMPT:
@@ -193,6 +195,8 @@ extern const char *sb_verdict_name(sb_verdict_t verdict)
 		return "preemptor-not-under-budget";
 	case SB_NOT_MARGIN:
 		return "within-margin";
+	case SB_NOT_RULE:
+		return "not-by-stock-rule";
 	}
 	return "unknown";
 }

@@ -64,6 +64,7 @@ typedef enum {
 	SB_MAY_COLLEAGUE,	/* users of one account, by the margin */
 	SB_MAY_GANG,		/* large job that has waited long enough */
 	SB_MAY_DEBUG,		/* debug job, its own account's job */
+	SB_MAY_RULE,		/* preempt_by=qos or =partition says so */
 	/* May not: */
 	SB_NOT_PROTECTED,	/* inside its minimum runtime */
 	SB_NOT_EXEMPT,		/* partition or QOS: preemption off */
@@ -76,12 +77,13 @@ typedef enum {
 				 * user with SB_SHARES_PARENT */
 	SB_NOT_OVER,		/* preemptee's branch is within its budget */
 	SB_NOT_UNDER,		/* preemptor's is not under by the margin */
-	SB_NOT_MARGIN		/* users of one account, too close */
+	SB_NOT_MARGIN,		/* users of one account, too close */
+	SB_NOT_RULE		/* preempt_by=qos or =partition says so */
 } sb_verdict_t;
 
 static inline bool sb_verdict_may(sb_verdict_t verdict)
 {
-	return verdict <= SB_MAY_DEBUG;
+	return verdict <= SB_MAY_RULE;
 }
 
 /* What a verdict rests on, for the log. Branches are -1 and ratios 0 where

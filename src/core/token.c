@@ -164,6 +164,17 @@ static bool read_evictions(const char *value, size_t len,
 	return true;
 }
 
+/* Likewise; kept for those who ask why. */
+static bool read_evicted(const char *value, size_t len,
+			 sb_contract_t *contract)
+{
+	if (!len || len >= sizeof(contract->evicted))
+		return false;
+	memcpy(contract->evicted, value, len);
+	contract->evicted[len] = '\0';
+	return true;
+}
+
 /* In the order in which they must stand. */
 static const struct {
 	const char *key;
@@ -177,6 +188,7 @@ static const struct {
 	{ "start=", false, read_start },
 	{ "protected-until=", true, read_until },
 	{ "evictions=", false, read_evictions },
+	{ "evicted=", true, read_evicted },
 };
 
 #define FIELDS (sizeof(fields) / sizeof(fields[0]))
@@ -230,6 +242,8 @@ static bool read_token(const char *at, size_t len, sb_contract_t *contract)
 		}
 		at += key + value;
 	}
+	while (i < FIELDS && fields[i].optional)
+		i++;
 	return i == FIELDS && is_consistent(contract);
 }
 
@@ -257,15 +271,16 @@ extern int sb_contract_from_token(const char *system_comment,
 	return 0;
 }
 
-static bool good_until(const char *until)
+/* RET: true for a text of 1 to max bytes that a value may have. */
+static bool is_value(const char *text, size_t max)
 {
-	size_t len = until ? strnlen(until, UNTIL_MAX + 1) : 0;
+	size_t len = text ? strnlen(text, max + 1) : 0;
 
 	for (size_t i = 0; i < len; i++) {
-		if (until[i] <= ' ' || until[i] > '~' || until[i] == ']')
+		if (text[i] <= ' ' || text[i] > '~' || text[i] == ']')
 			return false;
 	}
-	return len && len <= UNTIL_MAX;
+	return len && len <= max;
 }
 
 static int64_t in_range(int64_t seconds)
@@ -280,7 +295,8 @@ static size_t write_token(const sb_contract_t *contract, const char *until,
 	char declared[SB_TIMESPAN_TEXT] = UNDECLARED;
 	char granted[SB_TIMESPAN_TEXT];
 	int64_t start = contract->start > 0 ? contract->start : 0;
-	bool dated = good_until(until);
+	bool dated = is_value(until, UNTIL_MAX);
+	bool evicted = is_value(contract->evicted, SB_EVICTED_MAX - 1);
 
 	if (contract->declared >= 0)
 		sb_timespan_format(in_range(contract->declared), declared,
@@ -289,10 +305,11 @@ static size_t write_token(const sb_contract_t *contract, const char *until,
 			   sizeof(granted));
 	return (size_t)snprintf(token, SB_TOKEN_MAX,
 		BEGIN "%s min-runtime=%s granted=%s why=%s start=%lld%s%s "
-		"evictions=%u]", sb_class_name(contract->class), declared,
+		"evictions=%u%s%s]", sb_class_name(contract->class), declared,
 		granted, sb_grant_name(contract->why), (long long)start,
 		dated ? " protected-until=" : "", dated ? until : "",
-		contract->evictions);
+		contract->evictions, evicted ? " evicted=" : "",
+		evicted ? contract->evicted : "");
 }
 
 extern char *sb_contract_to_token(const char *system_comment,

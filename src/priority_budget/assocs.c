@@ -245,20 +245,6 @@ extern bool assocs_publish(assoc_tree_t *tree)
 	return same;
 }
 
-extern int assocs_find_tres(const char *name)
-{
-	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
-	int found = -1;
-
-	assoc_mgr_lock(&locks);
-	for (int i = 0; (found < 0) && (i < slurmctld_tres_cnt); i++) {
-		if (!xstrcasecmp(assoc_mgr_tres_name_array[i], name))
-			found = i;
-	}
-	assoc_mgr_unlock(&locks);
-	return found;
-}
-
 extern double assocs_capacity(int tres_pos)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };

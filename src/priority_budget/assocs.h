@@ -59,10 +59,7 @@ extern int assocs_compute(assoc_tree_t *tree, const sb_ledger_t *ledger,
  */
 extern bool assocs_publish(assoc_tree_t *tree);
 
-/* Index of a TRES by name ("billing", "gres/gpu"), -1: not tracked.
- * Locks: none held (takes tres R). */
-extern int assocs_find_tres(const char *name);
-/* How much of it the cluster has. Locks: none held (takes tres R). */
+/* How much of a TRES the cluster has. Locks: none held (takes tres R). */
 extern double assocs_capacity(int tres_pos);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "assocs.h"
 #include "budget.h"
 #include "statefile.h"
 
@@ -93,7 +92,7 @@ extern int budget_configure(void)
 
 	if (!params)
 		return _refuse(NULL, err.text);
-	charge_pos = assocs_find_tres(params->charge_tres);
+	charge_pos = compat_find_tres(params->charge_tres);
 	if (charge_pos < 0) {
 		snprintf(why, sizeof(why),
 			 "charge_tres=%s: no such TRES; allowed: those of AccountingStorageTRES",

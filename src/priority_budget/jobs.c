@@ -2,10 +2,10 @@
 #include <stdlib.h>
 
 #include "src/slurm_compat/compat.h"
+#include "src/slurm_compat/contracts.h"
 #include "src/slurm_compat/guard.h"
 
 #include "budget.h"
-#include "contracts.h"
 #include "jobs.h"
 #include "limits.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "src/board/board.h"
 #include "src/slurm_compat/compat.h"
+#include "src/slurm_compat/contracts.h"
 #include "src/slurm_compat/guard.h"
 
 #include "budget.h"
-#include "contracts.h"
 #include "priorities.h"
 #include "stock.h"
 

@@ -30,3 +30,26 @@ extern void compat_assoc_cond_usage(slurmdb_assoc_cond_t *cond, time_t start,
 	cond->usage_start = start;
 	cond->usage_end = end;
 }
+
+extern int compat_find_tres(const char *name)
+{
+	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
+	int found = -1;
+
+	assoc_mgr_lock(&locks);
+	for (int i = 0; (found < 0) && (i < slurmctld_tres_cnt); i++) {
+		if (!xstrcasecmp(assoc_mgr_tres_name_array[i], name))
+			found = i;
+	}
+	assoc_mgr_unlock(&locks);
+	return found;
+}
+
+extern int compat_requeue(job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
+	return job_requeue_internal(0, job_ptr, false, 0);
+#else
+	return job_requeue(0, job_ptr->job_id, NULL, false, 0);
+#endif
+}

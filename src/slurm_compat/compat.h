@@ -40,6 +40,7 @@
 #endif
 #include "src/slurmctld/locks.h"
 #include "src/slurmctld/slurmctld.h"
+#include "src/slurmctld/state_save.h"
 
 /*
  * Weak, so that the plugin loads where they do not exist. Their addresses are
@@ -55,6 +56,9 @@
 #pragma weak g_tres_count
 #pragma weak job_list
 #pragma weak last_job_update
+#pragma weak last_node_update
+#pragma weak node_record_count
+#pragma weak node_record_table_ptr
 #pragma weak part_list
 #pragma weak slurm_conf
 #pragma weak slurmctld_tres_cnt
@@ -98,6 +102,14 @@ static inline int compat_site_factor_init(void)
 
 /* Per-partition priorities of a job in several partitions, NULL: none yet. */
 extern uint32_t *compat_priority_array(job_record_t *job_ptr);
+
+/* Index of a TRES by name ("billing", "gres/gpu"), -1: not tracked.
+ * Locks: no assoc lock (takes tres R). */
+extern int compat_find_tres(const char *name);
+
+/* Requeue a job, as slurmctld itself. Locks: job W, node W, fed R.
+ * RET: SLURM_SUCCESS or an ESLURM_* code. */
+extern int compat_requeue(job_record_t *job_ptr);
 
 /* Ask for associations with hourly usage in [start, end). */
 extern void compat_assoc_cond_usage(slurmdb_assoc_cond_t *cond, time_t start,

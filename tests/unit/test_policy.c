@@ -307,14 +307,14 @@ END_TEST
 
 START_TEST(names)
 {
-	for (int a = SB_MAY_FREE; a <= SB_NOT_MARGIN; a++) {
+	for (int a = SB_MAY_FREE; a <= SB_NOT_RULE; a++) {
 		ck_assert_str_ne(sb_verdict_name(a), "unknown");
 		for (int b = SB_MAY_FREE; b < a; b++)
 			ck_assert_str_ne(sb_verdict_name(a),
 					 sb_verdict_name(b));
 	}
 	ck_assert_str_eq(sb_verdict_name(1000), "unknown");
-	ck_assert(sb_verdict_may(SB_MAY_DEBUG));
+	ck_assert(sb_verdict_may(SB_MAY_RULE));
 	ck_assert(!sb_verdict_may(SB_NOT_PROTECTED));
 }
 END_TEST

@@ -3,11 +3,12 @@
  * contracts - what slurmctld's job records say of their contract
  * (core/contract.h). No decision is taken here.
  */
-#ifndef SB_CONTRACTS_H
-#define SB_CONTRACTS_H
+#ifndef SB_SLURM_CONTRACTS_H
+#define SB_SLURM_CONTRACTS_H
 
 #include "src/core/contract.h"
-#include "src/slurm_compat/compat.h"
+
+#include "compat.h"
 
 /* Is a job that has not started unallocated work? Reads the comment only.
  * Locks: job R. */
@@ -19,6 +20,16 @@ extern bool contracts_unallocated(const job_record_t *job_ptr,
  * Locks: job R, part R. */
 extern void contracts_read(const job_record_t *job_ptr,
 			   const sb_params_t *params, sb_contract_t *contract);
+
+/*
+ * Sign by what the job's comment says, the cap of its partition (of several:
+ * the strictest, while it waits) and its time limit.
+ * Locks: job R, part R.
+ */
+extern void contracts_sign(const job_record_t *job_ptr,
+			   const sb_params_t *params, bool funded,
+			   int64_t start, uint32_t evictions,
+			   sb_contract_t *contract);
 
 /* Seconds that a job has run by `now`, suspended time not counted.
  * Locks: job R. */

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+
+#include "src/slurm_compat/compat.h"
+#include "src/slurm_compat/contracts.h"
+
+#include "lockin.h"
+#include "look.h"
+#include "settings.h"
+
+typedef struct {
+	look_t *look;
+	bitstr_t *drain_nodes;
+	uint32_t best_priority;
+} walk_t;
+
+/* Without memory a job is missed until the next look. */
+static void _add_id(id_list_t *list, uint32_t job_id)
+{
+	if (list->count == list->size) {
+		size_t more = list->size ? list->size * 2 : 256;
+		uint32_t *moved = realloc(list->ids, more * sizeof(*moved));
+
+		if (!moved)
+			return;
+		list->ids = moved;
+		list->size = more;
+	}
+	list->ids[list->count++] = job_id;
+}
+
+static bitstr_t *_drain_nodes(void)
+{
+	bitstr_t *drain_nodes = bit_alloc(node_record_count);
+	node_record_t *node_ptr;
+
+	for (int i = 0; (node_ptr = next_node(&i)); i++) {
+		if (IS_NODE_DRAIN(node_ptr))
+			bit_set(drain_nodes, node_ptr->index);
+	}
+	return drain_nodes;
+}
+
+/* Only a job that declared something said that it can be resumed. */
+static bool _should_leave(const job_record_t *job_ptr, const pact_t *pact,
+			  const walk_t *walk)
+{
+	return walk->drain_nodes && (pact->contract.declared >= 0) &&
+	       job_ptr->batch_flag && job_ptr->details &&
+	       job_ptr->details->requeue && job_ptr->node_bitmap &&
+	       bit_overlap_any(job_ptr->node_bitmap, walk->drain_nodes);
+}
+
+static void _look_at_started(const job_record_t *job_ptr, walk_t *walk)
+{
+	look_t *look = walk->look;
+	pact_t *pact = pacts_find(job_ptr->job_id);
+	int64_t ran, left;
+
+	if (pact)
+		pact->seen = look->number;
+	if (lockin_due(job_ptr, pact)) {
+		_add_id(&look->unsigned_jobs, job_ptr->job_id);
+		return;
+	}
+	ran = contracts_ran(job_ptr, look->now);
+	left = sb_contract_left(&pact->contract, ran);
+	if (!left && _should_leave(job_ptr, pact, walk))
+		_add_id(&look->draining, job_ptr->job_id);
+	/* The clock of a suspended job stands. */
+	if (IS_JOB_SUSPENDED(job_ptr))
+		return;
+	if (left && (!look->next_end || (look->now + left < look->next_end)))
+		look->next_end = look->now + left;
+	if (!left && pact->contract.granted && look->before &&
+	    (ran - pact->contract.granted < look->now - look->before))
+		_add_id(&look->ended, job_ptr->job_id);
+}
+
+/* Nothing but room keeps it from starting, as far as the scheduler knows. */
+static bool _is_waiting(const job_record_t *job_ptr, time_t now)
+{
+	if (!job_ptr->priority || !job_ptr->details || !job_ptr->part_ptr ||
+	    (job_ptr->details->begin_time > now))
+		return false;
+	return (job_ptr->state_reason == WAIT_NO_REASON) ||
+	       (job_ptr->state_reason == WAIT_RESOURCES) ||
+	       (job_ptr->state_reason == WAIT_PRIORITY);
+}
+
+static void _look_at_pending(const job_record_t *job_ptr, walk_t *walk)
+{
+	look_t *look = walk->look;
+	pact_t *pact = pacts_find(job_ptr->job_id);
+
+	if (pact)
+		pact->seen = look->number;
+	if (!_is_waiting(job_ptr, look->now))
+		return;
+	_add_id(&look->waiting, job_ptr->job_id);
+	if (job_ptr->priority > walk->best_priority) {
+		walk->best_priority = job_ptr->priority;
+		look->best_blocked = job_ptr->job_id;
+	}
+}
+
+static int _look_at(void *item, void *arg)
+{
+	job_record_t *job_ptr = item;
+
+	if (IS_JOB_COMPLETING(job_ptr))
+		return 0;
+	if (IS_JOB_PENDING(job_ptr))
+		_look_at_pending(job_ptr, arg);
+	else if (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr))
+		_look_at_started(job_ptr, arg);
+	return 0;
+}
+
+extern void look_take(look_t *look)
+{
+	walk_t walk = { .look = look };
+
+	look->unsigned_jobs.count = look->draining.count = 0;
+	look->ended.count = look->waiting.count = 0;
+	look->best_blocked = 0;
+	look->next_end = 0;
+	look->before = look->now;
+	look->now = time(NULL);
+	if (!++look->number)
+		look->number++;
+	if (settings_get()->drain_requeue)
+		walk.drain_nodes = _drain_nodes();
+	(void) list_for_each_ro(job_list, _look_at, &walk);
+	FREE_NULL_BITMAP(walk.drain_nodes);
+}
+
+extern void look_free(look_t *look)
+{
+	free(look->unsigned_jobs.ids);
+	free(look->draining.ids);
+	free(look->ended.ids);
+	free(look->waiting.ids);
+	memset(look, 0, sizeof(*look));
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * look - what the watcher finds in one pass over the job list, read only.
+ */
+#ifndef SB_LOOK_H
+#define SB_LOOK_H
+
+#include "src/slurm_compat/compat.h"
+
+/* A growing list of job ids. */
+typedef struct {
+	uint32_t *ids;
+	size_t count;
+	size_t size;
+} id_list_t;
+
+typedef struct {
+	uint32_t number;	/* never 0 */
+	time_t now;		/* read under the job lock */
+	time_t before;		/* of the look before, 0: none */
+	id_list_t unsigned_jobs;
+	id_list_t draining;	/* past their minimum on DRAIN nodes */
+	id_list_t ended;	/* protection ended since the look before */
+	id_list_t waiting;	/* jobs that could start if there were room */
+	uint32_t best_blocked;	/* of those, the one with most priority; 0 */
+	time_t next_end;	/* of a protection, 0: none */
+} look_t;
+
+/* Locks: job R, node R, part R; buffers are used again. */
+extern void look_take(look_t *look);
+extern void look_free(look_t *look);
+
+#endif

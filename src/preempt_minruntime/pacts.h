@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pacts - what we know of each job: its signed contract, what its comment says
+ * while it waits, how long it has been blocked.
+ *
+ * Guarded by slurmctld's job lock: R to find, W to add or change; the watcher's
+ * own fields (seen, blocked) are changed by its thread alone.
+ */
+#ifndef SB_PACTS_H
+#define SB_PACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "src/core/contract.h"
+
+typedef struct {
+	uint32_t job_id;	/* 0: free slot */
+	uint32_t seen;		/* number of the last look that saw the job */
+	uint32_t comment_hash;	/* of the comment when it was last read */
+	bool is_signed;		/* contract is of the attempt that started at
+				 * contract.start */
+	bool shadowed;		/* "would preempt" has been said */
+	int64_t blocked;	/* seconds that it was the best-ranked blocked
+				 * job */
+	sb_contract_t contract;
+} pact_t;
+
+/* RET: the job's entry, or NULL. */
+extern pact_t *pacts_find(uint32_t job_id);
+/* RET: the job's entry, a new one if there is none; NULL without memory. It
+ * moves with the next pacts_add(). */
+extern pact_t *pacts_add(uint32_t job_id);
+/* Forget jobs that the look of this number has not seen. */
+extern void pacts_sweep(uint32_t seen);
+extern void pacts_free(void);
+
+#endif

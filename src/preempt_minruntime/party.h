@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * party - slurmctld's job record -> a job in the eyes of the policy.
+ */
+#ifndef SB_PARTY_H
+#define SB_PARTY_H
+
+#include "src/board/board.h"
+#include "src/core/policy.h"
+#include "src/slurm_compat/compat.h"
+
+#include "pacts.h"
+
+/* A running job. IN pact: signed for this attempt. IN board: may be NULL.
+ * Locks: job R, part R. */
+extern void party_running(const board_t *board, const job_record_t *job_ptr,
+			  const pact_t *pact, time_t now, sb_party_t *party);
+
+/* A waiting job. IN pact: may be NULL. Reads the comment.
+ * Locks: job R, part R. */
+extern void party_waiting(const board_t *board, const job_record_t *job_ptr,
+			  const pact_t *pact, sb_party_t *party);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * preempt/minruntime - entry points. No decision is taken here.
+ */
+#include "src/slurm_compat/compat.h"
+#include "src/slurm_compat/guard.h"
+#include "src/slurm_compat/preempt_compat.h"
+
+#include "eviction.h"
+#include "pacts.h"
+#include "rules.h"
+#include "settings.h"
+#include "watch.h"
+
+#define SB_EXPORT extern __attribute__((visibility("default")))
+
+SB_EXPORT const char plugin_name[];
+SB_EXPORT const char plugin_type[];
+SB_EXPORT const uint32_t plugin_version;
+
+const char plugin_name[] = "Preempt by minimum runtime";
+const char plugin_type[] = "preempt/minruntime";
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+SB_EXPORT int init(void);
+SB_EXPORT int init(void)
+{
+	guard_reset();
+	if ((settings_check_mode() != SLURM_SUCCESS) ||
+	    (settings_load() != SLURM_SUCCESS))
+		return SLURM_ERROR;
+	watch_start();
+	verbose("%s loaded", plugin_type);
+	return SLURM_SUCCESS;
+}
+
+SB_EXPORT SB_PREEMPT_FINI_TYPE fini(void);
+SB_EXPORT SB_PREEMPT_FINI_TYPE fini(void)
+{
+	watch_stop();
+	pacts_free();
+	settings_free();
+	SB_PREEMPT_FINI_RETURN;
+}
+
+SB_EXPORT bool preempt_p_job_preempt_check(job_queue_rec_t *preemptor,
+					   job_queue_rec_t *preemptee);
+SB_EXPORT bool preempt_p_job_preempt_check(job_queue_rec_t *preemptor,
+					   job_queue_rec_t *preemptee)
+{
+	return guard_check_job(preemptor->job_ptr) &&
+	       rules_queue_before(preemptor->job_ptr, preemptee->job_ptr);
+}
+
+SB_EXPORT bool preempt_p_preemptable(job_record_t *preemptee,
+				     job_record_t *preemptor);
+SB_EXPORT bool preempt_p_preemptable(job_record_t *preemptee,
+				     job_record_t *preemptor)
+{
+	/* Asked for every job in the list, waiting and finished ones too. */
+	if (!guard_check_job(preemptor) || !IS_JOB_RUNNING(preemptee) ||
+	    IS_JOB_COMPLETING(preemptee))
+		return false;
+	eviction_asked_for(preemptor);
+	return sb_verdict_may(rules_verdict(preemptee, preemptor, time(NULL),
+					    NULL)) &&
+	       !settings_get()->preempt_shadow;
+}
+
+#if SB_PREEMPT_GET_DATA
+SB_EXPORT int preempt_p_get_data(job_record_t *job_ptr,
+				 slurm_preempt_data_type_t data_type,
+				 void *data);
+SB_EXPORT int preempt_p_get_data(job_record_t *job_ptr,
+				 slurm_preempt_data_type_t data_type,
+				 void *data)
+{
+	switch (data_type) {
+	case PREEMPT_DATA_ENABLED:
+		*(bool *) data = slurm_conf.preempt_mode != PREEMPT_MODE_OFF;
+		break;
+	case PREEMPT_DATA_MODE:
+		*(uint16_t *) data = rules_mode(job_ptr);
+		break;
+	case PREEMPT_DATA_PRIO:
+		*(uint32_t *) data = rules_victim_prio(job_ptr, time(NULL));
+		break;
+	case PREEMPT_DATA_GRACE_TIME:
+		/* Asked once, when slurmctld has decided. */
+		eviction_note(job_ptr, time(NULL));
+		*(uint32_t *) data = rules_grace_time(job_ptr);
+		break;
+	default:
+		error("preempt/minruntime: unknown question %d", data_type);
+		return SLURM_ERROR;
+	}
+	return SLURM_SUCCESS;
+}
+#else
+SB_EXPORT uint16_t preempt_p_get_mode(job_record_t *job_ptr);
+SB_EXPORT uint16_t preempt_p_get_mode(job_record_t *job_ptr)
+{
+	return rules_mode(job_ptr);
+}
+
+SB_EXPORT uint32_t preempt_p_get_prio(job_record_t *job_ptr);
+SB_EXPORT uint32_t preempt_p_get_prio(job_record_t *job_ptr)
+{
+	return rules_victim_prio(job_ptr, time(NULL));
+}
+
+SB_EXPORT uint32_t preempt_p_get_grace_time(job_record_t *job_ptr);
+SB_EXPORT uint32_t preempt_p_get_grace_time(job_record_t *job_ptr)
+{
+	/* Asked once, when slurmctld has decided. */
+	eviction_note(job_ptr, time(NULL));
+	return rules_grace_time(job_ptr);
+}
+#endif

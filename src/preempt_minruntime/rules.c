@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "src/board/board.h"
+#include "src/slurm_compat/compat.h"
+
+#include "lockin.h"
+#include "party.h"
+#include "rules.h"
+#include "settings.h"
+
+/* The scheduler asks about every running job for one waiting job: its party is
+ * made once. Under job W. */
+static struct {
+	uint32_t job_id;
+	const board_t *board;
+	char *comment;
+	int64_t blocked;
+	sb_party_t party;
+} asked;
+
+static bool _is_asked(const board_t *board, const job_record_t *job_ptr,
+		      int64_t blocked)
+{
+	return (asked.job_id == job_ptr->job_id) && (asked.board == board) &&
+	       (asked.blocked == blocked) &&
+	       !xstrcmp(asked.comment, job_ptr->comment);
+}
+
+/* RET: the waiting job's party. Locks: job W, part R. */
+static const sb_party_t *_preemptor(const board_t *board,
+				    const job_record_t *job_ptr)
+{
+	const pact_t *pact = pacts_find(job_ptr->job_id);
+	int64_t blocked = pact ? pact->blocked : 0;
+
+	if (_is_asked(board, job_ptr, blocked))
+		return &asked.party;
+	party_waiting(board, job_ptr, pact, &asked.party);
+	asked.job_id = job_ptr->job_id;
+	asked.board = board;
+	asked.blocked = blocked;
+	xfree(asked.comment);
+	asked.comment = xstrdup(job_ptr->comment);
+	return &asked.party;
+}
+
+/* As in Slurm's preempt/qos: the preemptor's QOS lists the other one, or the
+ * same QOS preempts within itself by priority. */
+static bool _qos_allows(const job_record_t *preemptee,
+			const job_record_t *preemptor)
+{
+	const slurmdb_qos_rec_t *victim = preemptee->qos_ptr;
+	const slurmdb_qos_rec_t *taker = preemptor->qos_ptr;
+
+	if (!victim || !taker)
+		return false;
+	if (victim->id != taker->id)
+		return taker->preempt_bitstr &&
+		       bit_test(taker->preempt_bitstr, victim->id);
+	if ((taker->preempt_mode | slurm_conf.preempt_mode) &
+	    PREEMPT_MODE_WITHIN)
+		return preemptor->priority > preemptee->priority;
+	return false;
+}
+
+/* As in Slurm's preempt/partition_prio: the higher tier. */
+static bool _partition_allows(const job_record_t *preemptee,
+			      const job_record_t *preemptor)
+{
+	return preemptee->part_ptr && preemptor->part_ptr &&
+	       (preemptor->part_ptr->priority_tier >
+		preemptee->part_ptr->priority_tier);
+}
+
+static sb_verdict_t _stock_verdict(const sb_party_t *victim,
+				   const job_record_t *preemptee,
+				   const job_record_t *preemptor)
+{
+	const sb_params_t *params = settings_get();
+	sb_verdict_t why;
+	bool allowed;
+
+	if (sb_policy_spared(params, victim, &why))
+		return why;
+	if (params->preempt_by == SB_PREEMPT_BY_QOS)
+		allowed = _qos_allows(preemptee, preemptor);
+	else
+		allowed = _partition_allows(preemptee, preemptor);
+	return allowed ? SB_MAY_RULE : SB_NOT_RULE;
+}
+
+static sb_verdict_t _verdict(const board_t *board, const pact_t *pact,
+			     const job_record_t *preemptee,
+			     job_record_t *preemptor,
+			     const sb_party_t *taker, time_t now,
+			     sb_grounds_t *grounds)
+{
+	const sb_params_t *params = settings_get();
+	sb_tree_view_t tree = { 0 };
+	sb_party_t victim;
+
+	party_running(board, preemptee, pact, now, &victim);
+	if (params->preempt_by != SB_PREEMPT_BY_BUDGET)
+		return _stock_verdict(&victim, preemptee, preemptor);
+	if (board) {
+		tree.nodes = board->nodes;
+		tree.count = board->count;
+	}
+	return sb_policy_may_preempt(params, tree, &victim, taker, grounds);
+}
+
+extern sb_verdict_t rules_verdict(job_record_t *preemptee,
+				  job_record_t *preemptor, time_t now,
+				  sb_grounds_t *grounds)
+{
+	const pact_t *pact = pacts_find(preemptee->job_id);
+	const board_t *board;
+	sb_verdict_t verdict;
+
+	if (lockin_due(preemptee, pact))
+		pact = lockin_sign(preemptee);
+	/* Without memory nobody knows what was promised. */
+	if (!pact)
+		return SB_NOT_PROTECTED;
+	board = board_enter();
+	verdict = _verdict(board, pact, preemptee, preemptor,
+			   _preemptor(board, preemptor), now, grounds);
+	board_leave();
+	return verdict;
+}
+
+extern bool rules_would_allow(const job_record_t *preemptee,
+			      job_record_t *preemptor, time_t now)
+{
+	const pact_t *pact = pacts_find(preemptee->job_id);
+	const board_t *board;
+	sb_verdict_t verdict;
+	sb_party_t taker;
+
+	if (lockin_due(preemptee, pact))
+		return false;
+	board = board_enter();
+	party_waiting(board, preemptor, pacts_find(preemptor->job_id), &taker);
+	verdict = _verdict(board, pact, preemptee, preemptor, &taker, now,
+			   NULL);
+	board_leave();
+	return sb_verdict_may(verdict);
+}
+
+/* As Slurm's plugins of those names: class first, then size. */
+static uint32_t _stock_prio(const job_record_t *job_ptr)
+{
+	uint32_t class = 0;
+
+	if (settings_get()->preempt_by == SB_PREEMPT_BY_PARTITION)
+		class = job_ptr->part_ptr ? job_ptr->part_ptr->priority_tier :
+			0;
+	else if (job_ptr->qos_ptr)
+		class = MIN(job_ptr->qos_ptr->priority, 0xffff);
+	return class << 16 | MIN(job_ptr->node_cnt, 0xffff);
+}
+
+extern uint32_t rules_victim_prio(job_record_t *job_ptr, time_t now)
+{
+	const pact_t *pact = pacts_find(job_ptr->job_id);
+	sb_tree_view_t tree = { 0 };
+	const board_t *board;
+	sb_party_t party;
+	uint32_t prio;
+
+	if (settings_get()->preempt_by != SB_PREEMPT_BY_BUDGET)
+		return _stock_prio(job_ptr);
+	if (!pact)
+		return UINT32_MAX;
+	board = board_enter();
+	if (board) {
+		tree.nodes = board->nodes;
+		tree.count = board->count;
+	}
+	party_running(board, job_ptr, pact, now, &party);
+	prio = sb_policy_victim_prio(tree, &party);
+	board_leave();
+	return prio;
+}
+
+extern bool rules_queue_before(const job_record_t *a, const job_record_t *b)
+{
+	const board_t *board;
+	sb_party_t party_a, party_b;
+
+	board = board_enter();
+	party_waiting(board, a, NULL, &party_a);
+	party_waiting(board, b, NULL, &party_b);
+	board_leave();
+	return sb_policy_queue_before(&party_a, &party_b);
+}
+
+/* REQUEUE for what would be suspended: settings_check_mode() has refused that
+ * for the cluster, a partition or QOS may still say so. */
+static uint16_t _usable(uint16_t mode)
+{
+	mode &= ~(PREEMPT_MODE_GANG | PREEMPT_MODE_WITHIN);
+	return (mode & PREEMPT_MODE_SUSPEND) ? PREEMPT_MODE_REQUEUE : mode;
+}
+
+extern uint16_t rules_mode(const job_record_t *job_ptr)
+{
+	const sb_params_t *params = settings_get();
+
+	if (params->preempt_by == SB_PREEMPT_BY_QOS) {
+		if (job_ptr->qos_ptr && job_ptr->qos_ptr->preempt_mode)
+			return _usable(job_ptr->qos_ptr->preempt_mode);
+	} else if (job_ptr->part_ptr &&
+		   (job_ptr->part_ptr->preempt_mode != NO_VAL16))
+		return _usable(job_ptr->part_ptr->preempt_mode);
+	return _usable(slurm_conf.preempt_mode);
+}
+
+extern uint32_t rules_grace_time(const job_record_t *job_ptr)
+{
+	if (settings_get()->preempt_by == SB_PREEMPT_BY_QOS)
+		return job_ptr->qos_ptr ? job_ptr->qos_ptr->grace_time : 0;
+	return job_ptr->part_ptr ? job_ptr->part_ptr->grace_time : 0;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/prctl.h>
+
+#include "src/slurm_compat/compat.h"
+#include "src/slurm_compat/guard.h"
+#include "src/slurm_compat/preempt_compat.h"
+
+#include "look.h"
+#include "lockin.h"
+#include "rules.h"
+#include "settings.h"
+#include "shadow.h"
+#include "watch.h"
+
+/* Seconds: how soon a job that started is signed for. */
+#define TICK 1
+/* time() lags behind the clock by up to one tick of the kernel: to be sure
+ * that a second has begun, wait this much longer, nanoseconds. */
+#define CLOCK_LAG 10000000
+/* Signatures per hold of the job write lock. */
+#define SLICE 500
+
+static pthread_t thread;
+static bool running;
+static atomic_bool stopping;
+static pthread_mutex_t wait_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t wait_cond = PTHREAD_COND_INITIALIZER;
+static look_t look;		/* the thread's */
+
+/* RET: a waiting job may take the place of one whose protection has just
+ * ended. Locks: job R, part R. */
+static bool _may_be_used(void)
+{
+	for (size_t i = 0; i < look.ended.count; i++) {
+		job_record_t *victim = find_job_record(look.ended.ids[i]);
+
+		for (size_t j = 0; victim && (j < look.waiting.count); j++) {
+			job_record_t *preemptor =
+				find_job_record(look.waiting.ids[j]);
+
+			if (preemptor &&
+			    rules_would_allow(victim, preemptor, look.now))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* RET: the scheduler has something to do. */
+static bool _take_look(void)
+{
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK,
+		.job = READ_LOCK,
+		.node = READ_LOCK,
+		.part = READ_LOCK,
+	};
+	job_record_t *job_ptr;
+	bool wake = false;
+
+	lock_slurmctld(locks);
+	job_ptr = job_list ? list_peek(job_list) : NULL;
+	if (job_ptr && guard_check_job(job_ptr)) {
+		look_take(&look);
+		wake = !settings_get()->preempt_shadow && _may_be_used();
+	} else
+		look.next_end = 0;
+	unlock_slurmctld(locks);
+	return wake;
+}
+
+static void _sign_slice(size_t begin, size_t end)
+{
+	for (size_t i = begin; i < end; i++) {
+		job_record_t *job_ptr =
+			find_job_record(look.unsigned_jobs.ids[i]);
+		pact_t *pact;
+
+		if (!job_ptr || IS_JOB_COMPLETING(job_ptr) ||
+		    (!IS_JOB_RUNNING(job_ptr) && !IS_JOB_SUSPENDED(job_ptr)))
+			continue;
+		pact = lockin_sign(job_ptr);
+		if (pact)
+			pact->seen = look.number;
+	}
+}
+
+static void _sign_all(void)
+{
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK,
+		.job = WRITE_LOCK,
+		.part = READ_LOCK,
+	};
+
+	for (size_t i = 0; i < look.unsigned_jobs.count; i += SLICE) {
+		lock_slurmctld(locks);
+		_sign_slice(i, MIN(i + SLICE, look.unsigned_jobs.count));
+		unlock_slurmctld(locks);
+	}
+}
+
+/* Locks: job W, node W, fed R. */
+static void _requeue(uint32_t job_id)
+{
+	job_record_t *job_ptr = find_job_record(job_id);
+	int rc;
+
+	if (!job_ptr || IS_JOB_COMPLETING(job_ptr) ||
+	    (!IS_JOB_RUNNING(job_ptr) && !IS_JOB_SUSPENDED(job_ptr)))
+		return;
+	if (settings_get()->preempt_shadow) {
+		log_flag(PRIO, "preempt/minruntime: shadow: %pJ would be requeued: its minimum has passed and a node of it drains",
+			 job_ptr);
+		return;
+	}
+	rc = compat_requeue(job_ptr);
+	if (rc == SLURM_SUCCESS)
+		info("preempt/minruntime: %pJ is requeued: its minimum has passed and a node of it drains",
+		     job_ptr);
+	else
+		log_flag(PRIO, "preempt/minruntime: %pJ on a draining node cannot be requeued: %s",
+			 job_ptr, slurm_strerror(rc));
+}
+
+static void _drain_all(void)
+{
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK,
+		.job = WRITE_LOCK,
+		.node = WRITE_LOCK,
+		.part = READ_LOCK,
+		.fed = READ_LOCK,
+	};
+
+	if (!look.draining.count)
+		return;
+	lock_slurmctld(locks);
+	for (size_t i = 0; i < look.draining.count; i++)
+		_requeue(look.draining.ids[i]);
+	unlock_slurmctld(locks);
+}
+
+/* The clock of gang_wait runs for the best-ranked blocked job alone, while it
+ * is large. Locks: job W. */
+static void _run_gang_clock(const job_record_t *best)
+{
+	const sb_params_t *params = settings_get();
+	pact_t *pact;
+
+	if (!params->gang_wait || !look.before || !best->details ||
+	    (best->details->min_nodes < params->gang_nodes))
+		return;
+	pact = pacts_add(best->job_id);
+	if (!pact)
+		return;
+	pact->seen = look.number;
+	pact->blocked += MAX(0, look.now - look.before);
+}
+
+/* Everything else that changes something. */
+static void _keep_books(void)
+{
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK,
+		.job = WRITE_LOCK,
+		.part = READ_LOCK,
+	};
+	job_record_t *best;
+
+	lock_slurmctld(locks);
+	settings_refresh();
+	best = look.best_blocked ? find_job_record(look.best_blocked) : NULL;
+	if (best && IS_JOB_PENDING(best)) {
+		_run_gang_clock(best);
+		if (settings_get()->preempt_shadow)
+			shadow_tell(best, look.now);
+	}
+	pacts_sweep(look.number);
+	unlock_slurmctld(locks);
+}
+
+/* RET: something may have happened since the last look. */
+static bool _is_due(time_t now)
+{
+	return (last_job_update >= look.now) || (last_node_update >= look.now) ||
+	       look.best_blocked || (look.next_end && (now >= look.next_end));
+}
+
+static void _work(void)
+{
+	time_t now = time(NULL);
+	bool wake;
+
+	if (!_is_due(now))
+		return;
+	wake = _take_look();
+	/* First things first: somebody's GPUs wait. */
+	if (wake)
+		schedule(false);
+	_sign_all();
+	_drain_all();
+	_keep_books();
+}
+
+static void _wait(void)
+{
+	struct timespec until;
+	time_t next = look.next_end;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	if (next && (next <= until.tv_sec + TICK)) {
+		until.tv_sec = next;
+		until.tv_nsec = CLOCK_LAG;
+	} else
+		until.tv_sec += TICK;
+	slurm_mutex_lock(&wait_lock);
+	if (!stopping)
+		slurm_cond_timedwait(&wait_cond, &wait_lock, &until);
+	slurm_mutex_unlock(&wait_lock);
+}
+
+static void *_run(void *arg)
+{
+	(void) arg;
+	(void) prctl(PR_SET_NAME, "minruntime", NULL, NULL, NULL);
+	while (!stopping) {
+		_wait();
+		if (!stopping)
+			_work();
+	}
+	return NULL;
+}
+
+extern void watch_start(void)
+{
+	stopping = false;
+	running = true;
+	slurm_thread_create(&thread, _run, NULL);
+}
+
+extern void watch_stop(void)
+{
+	if (!running)
+		return;
+	slurm_mutex_lock(&wait_lock);
+	stopping = true;
+	slurm_cond_signal(&wait_cond);
+	slurm_mutex_unlock(&wait_lock);
+	pthread_join(thread, NULL);
+	running = false;
+	look_free(&look);
+}
