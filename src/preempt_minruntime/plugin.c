@@ -37,7 +37,7 @@ SB_EXPORT int init(void)
 SB_EXPORT SB_PREEMPT_FINI_TYPE fini(void);
 SB_EXPORT SB_PREEMPT_FINI_TYPE fini(void)
 {
-	watch_stop();
+	(void) watch_stop();
 	pacts_free();
 	settings_free();
 	SB_PREEMPT_FINI_RETURN;

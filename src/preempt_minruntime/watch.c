@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/prctl.h>
@@ -21,18 +22,51 @@
 #define CLOCK_LAG 10000000
 /* Signatures per hold of the job write lock. */
 #define SLICE 500
+/* Pairs of jobs that are compared before the scheduler is woken unasked. */
+#define PAIRS_MAX 20000
+/* fini() waits this long for a thread that waits for a lock, milliseconds, in
+ * steps of this many. */
+#define LOCKED_MAX 500
+#define JOIN_STEP 20
 
 static pthread_t thread;
 static bool running;
-static atomic_bool stopping;
+/* Counted up by every start and stop: a thread of an older number has been
+ * told to end. */
+static atomic_uint generation;
+static _Thread_local unsigned my_generation;
+static atomic_bool at_lock;	/* the thread waits for slurmctld's locks */
 static pthread_mutex_t wait_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wait_cond = PTHREAD_COND_INITIALIZER;
 static look_t look;		/* the thread's */
+
+static bool _stopping(void)
+{
+	return my_generation != generation;
+}
+
+/*
+ * slurmctld may call fini() with its locks held (another PreemptType at
+ * reconfigure): a thread that gets one of them afterwards must not touch a
+ * thing. RET: false: nothing is locked.
+ */
+static bool _lock(slurmctld_lock_t locks)
+{
+	at_lock = true;
+	lock_slurmctld(locks);
+	at_lock = false;
+	if (!_stopping())
+		return true;
+	unlock_slurmctld(locks);
+	return false;
+}
 
 /* RET: a waiting job may take the place of one whose protection has just
  * ended. Locks: job R, part R. */
 static bool _may_be_used(void)
 {
+	if (look.ended.count * look.waiting.count > PAIRS_MAX)
+		return true;
 	for (size_t i = 0; i < look.ended.count; i++) {
 		job_record_t *victim = find_job_record(look.ended.ids[i]);
 
@@ -60,7 +94,8 @@ static bool _take_look(void)
 	job_record_t *job_ptr;
 	bool wake = false;
 
-	lock_slurmctld(locks);
+	if (!_lock(locks))
+		return false;
 	job_ptr = job_list ? list_peek(job_list) : NULL;
 	if (job_ptr && guard_check_job(job_ptr)) {
 		look_take(&look);
@@ -96,7 +131,8 @@ static void _sign_all(void)
 	};
 
 	for (size_t i = 0; i < look.unsigned_jobs.count; i += SLICE) {
-		lock_slurmctld(locks);
+		if (!_lock(locks))
+			return;
 		_sign_slice(i, MIN(i + SLICE, look.unsigned_jobs.count));
 		unlock_slurmctld(locks);
 	}
@@ -137,7 +173,8 @@ static void _drain_all(void)
 
 	if (!look.draining.count)
 		return;
-	lock_slurmctld(locks);
+	if (!_lock(locks))
+		return;
 	for (size_t i = 0; i < look.draining.count; i++)
 		_requeue(look.draining.ids[i]);
 	unlock_slurmctld(locks);
@@ -170,7 +207,8 @@ static void _keep_books(void)
 	};
 	job_record_t *best;
 
-	lock_slurmctld(locks);
+	if (!_lock(locks))
+		return;
 	settings_refresh();
 	best = look.best_blocked ? find_job_record(look.best_blocked) : NULL;
 	if (best && IS_JOB_PENDING(best)) {
@@ -198,7 +236,7 @@ static void _work(void)
 		return;
 	wake = _take_look();
 	/* First things first: somebody's GPUs wait. */
-	if (wake)
+	if (wake && !_stopping())
 		schedule(false);
 	_sign_all();
 	_drain_all();
@@ -217,18 +255,18 @@ static void _wait(void)
 	} else
 		until.tv_sec += TICK;
 	slurm_mutex_lock(&wait_lock);
-	if (!stopping)
+	if (!_stopping())
 		slurm_cond_timedwait(&wait_cond, &wait_lock, &until);
 	slurm_mutex_unlock(&wait_lock);
 }
 
 static void *_run(void *arg)
 {
-	(void) arg;
+	my_generation = (uintptr_t) arg;
 	(void) prctl(PR_SET_NAME, "minruntime", NULL, NULL, NULL);
-	while (!stopping) {
+	while (!_stopping()) {
 		_wait();
-		if (!stopping)
+		if (!_stopping())
 			_work();
 	}
 	return NULL;
@@ -236,20 +274,58 @@ static void *_run(void *arg)
 
 extern void watch_start(void)
 {
-	stopping = false;
+	uintptr_t number = ++generation;
+
 	running = true;
-	slurm_thread_create(&thread, _run, NULL);
+	slurm_thread_create(&thread, _run, (void *) number);
 }
 
-extern void watch_stop(void)
+/* RET: the thread has ended. */
+static bool _join(int milliseconds)
 {
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += milliseconds * 1000000L;
+	until.tv_sec += until.tv_nsec / 1000000000L;
+	until.tv_nsec %= 1000000000L;
+	return !pthread_timedjoin_np(thread, NULL, &until);
+}
+
+/* Keep this plugin's code mapped after it is unloaded. */
+static void _stay_mapped(void)
+{
+	Dl_info place;
+
+	if (dladdr((void *) &watch_start, &place))
+		(void) dlopen(place.dli_fname,
+			      RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+/*
+ * Without a thread from now on. One that waits for locks which our caller
+ * holds cannot be joined: it is left to end by itself (see _lock()), and the
+ * plugin's code stays mapped for it.
+ */
+extern bool watch_stop(void)
+{
+	int locked = 0;
+
 	if (!running)
-		return;
+		return true;
+	running = false;
 	slurm_mutex_lock(&wait_lock);
-	stopping = true;
+	generation++;
 	slurm_cond_signal(&wait_cond);
 	slurm_mutex_unlock(&wait_lock);
-	pthread_join(thread, NULL);
-	running = false;
+	while (!_join(JOIN_STEP)) {
+		locked = at_lock ? locked + JOIN_STEP : 0;
+		if (locked >= LOCKED_MAX) {
+			pthread_detach(thread);
+			_stay_mapped();
+			return false;
+		}
+	}
 	look_free(&look);
+	return true;
 }

@@ -11,6 +11,8 @@
 #define SB_WATCH_H
 
 extern void watch_start(void);
-extern void watch_stop(void);
+/* RET: false: the thread could not be joined, since our caller holds a lock it
+ * waits for. It ends by itself without touching anything. */
+extern bool watch_stop(void);
 
 #endif
