@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE		/* dladdr(), pthread_timedjoin_np() */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
