@@ -4,9 +4,9 @@
 #include "src/board/board.h"
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/contracts.h"
+#include "src/slurm_compat/settings.h"
 
 #include "lockin.h"
-#include "settings.h"
 
 /* FNV-1a; 1 for no comment at all. */
 static uint32_t _hash(const char *text)

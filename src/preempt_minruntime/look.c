@@ -3,10 +3,10 @@
 
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/contracts.h"
+#include "src/slurm_compat/settings.h"
 
 #include "lockin.h"
 #include "look.h"
-#include "settings.h"
 
 typedef struct {
 	look_t *look;

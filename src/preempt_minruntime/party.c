@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/contracts.h"
+#include "src/slurm_compat/settings.h"
 
 #include "party.h"
-#include "settings.h"
 
 /* What counts as size where a job has no GPU. */
 static double _size(const uint64_t *tres)

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * preempt/minruntime - entry points. No decision is taken here.
+ *
+ * settings_get() is guarded by slurmctld's job lock: R to read, W to change.
  */
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/guard.h"
 #include "src/slurm_compat/preempt_compat.h"
+#include "src/slurm_compat/settings.h"
 
 #include "eviction.h"
+#include "mode.h"
 #include "pacts.h"
 #include "rules.h"
-#include "settings.h"
 #include "watch.h"
 
 #define SB_EXPORT extern __attribute__((visibility("default")))
@@ -26,8 +29,8 @@ SB_EXPORT int init(void);
 SB_EXPORT int init(void)
 {
 	guard_reset();
-	if ((settings_check_mode() != SLURM_SUCCESS) ||
-	    (settings_load() != SLURM_SUCCESS))
+	if ((mode_check() != SLURM_SUCCESS) ||
+	    (settings_load(plugin_type) != SLURM_SUCCESS))
 		return SLURM_ERROR;
 	watch_start();
 	verbose("%s loaded", plugin_type);

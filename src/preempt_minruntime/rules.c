@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "src/board/board.h"
 #include "src/slurm_compat/compat.h"
+#include "src/slurm_compat/settings.h"
 
 #include "lockin.h"
 #include "party.h"
 #include "rules.h"
-#include "settings.h"
 
 /* The scheduler asks about every running job for one waiting job: its party is
  * made once. Under job W. */
@@ -194,7 +194,7 @@ extern bool rules_queue_before(const job_record_t *a, const job_record_t *b)
 	return sb_policy_queue_before(&party_a, &party_b);
 }
 
-/* REQUEUE for what would be suspended: settings_check_mode() has refused that
+/* REQUEUE for what would be suspended: mode_check() has refused that
  * for the cluster, a partition or QOS may still say so. */
 static uint16_t _usable(uint16_t mode)
 {

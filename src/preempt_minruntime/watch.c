@@ -8,11 +8,11 @@
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/guard.h"
 #include "src/slurm_compat/preempt_compat.h"
+#include "src/slurm_compat/settings.h"
 
 #include "look.h"
 #include "lockin.h"
 #include "rules.h"
-#include "settings.h"
 #include "shadow.h"
 #include "watch.h"
 

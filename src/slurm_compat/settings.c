@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "settings.h"
 
+static const char *name;	/* of the plugin */
 static sb_params_t *params;
 static char *text;		/* that was read last, good or bad */
 
@@ -10,15 +11,17 @@ static void _remember(void)
 	text = xstrdup(compat_priority_params());
 }
 
-extern int settings_load(void)
+extern int settings_load(const char *plugin)
 {
 	sb_err_t err;
 
+	name = plugin;
+	settings_free();
 	_remember();
 	params = sb_params_parse(text, &err);
 	if (params)
 		return SLURM_SUCCESS;
-	error("preempt/minruntime: PriorityParameters: %s", err.text);
+	error("%s: PriorityParameters: %s", name, err.text);
 	return SLURM_ERROR;
 }
 
@@ -44,26 +47,10 @@ extern void settings_refresh(void)
 	_remember();
 	fresh = sb_params_parse(text, &err);
 	if (!fresh) {
-		error("preempt/minruntime: PriorityParameters: %s; the settings in force stay",
-		      err.text);
+		error("%s: PriorityParameters: %s; the settings in force stay",
+		      name, err.text);
 		return;
 	}
 	sb_params_destroy(params);
 	params = fresh;
-}
-
-extern int settings_check_mode(void)
-{
-	uint16_t mode = slurm_conf.preempt_mode;
-
-	if (mode == PREEMPT_MODE_OFF) {
-		error("preempt/minruntime: PreemptMode=OFF preempts nothing; allowed: REQUEUE, CANCEL");
-		return SLURM_ERROR;
-	}
-	if (mode & (PREEMPT_MODE_GANG | PREEMPT_MODE_SUSPEND)) {
-		error("preempt/minruntime: PreemptMode=%s: the gang scheduler stops jobs without asking, so no minimum runtime could be kept; allowed: REQUEUE, CANCEL",
-		      preempt_mode_string(mode));
-		return SLURM_ERROR;
-	}
-	return SLURM_SUCCESS;
 }
