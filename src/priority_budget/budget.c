@@ -4,6 +4,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "src/slurm_compat/host.h"
+
 #include "budget.h"
 #include "statefile.h"
 
@@ -13,6 +15,11 @@
 /* Writing the state may take this part of the time: a big state on a slow
  * disk is written less often. */
 #define SAVE_DUTY 50
+
+/* Room for all settings as text: some twenty words and values of at most
+ * SB_NAME_MAX bytes each, and what each partition's cap adds. */
+#define SETTINGS_TEXT (40 * SB_NAME_MAX)
+#define CAP_TEXT (2 * SB_NAME_MAX)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static budget_t budget;
@@ -83,9 +90,25 @@ static int _adopt_or_refuse(sb_params_t *params, int charge_pos)
 	return SLURM_SUCCESS;
 }
 
+/* RET: the settings as one text, xfree() it; NULL: none. Locks: ours. */
+static char *_show(void)
+{
+	const sb_params_t *params = budget.params;
+	size_t size;
+	char *text;
+
+	if (!params)
+		return NULL;
+	size = SETTINGS_TEXT + params->cap_count * CAP_TEXT;
+	text = xmalloc(size);
+	if (!sb_params_format(params, text, size))
+		xfree(text);
+	return text;
+}
+
 extern int budget_configure(void)
 {
-	char why[SB_ERR_SIZE + SB_NAME_MAX];
+	char why[SB_ERR_SIZE + SB_NAME_MAX], *before, *after;
 	sb_err_t err;
 	sb_params_t *params = sb_params_parse(compat_priority_params(), &err);
 	int charge_pos, rc;
@@ -100,8 +123,16 @@ extern int budget_configure(void)
 		return _refuse(params, why);
 	}
 	slurm_mutex_lock(&lock);
+	before = _show();
 	rc = _adopt_or_refuse(params, charge_pos);
+	after = _show();
 	slurm_mutex_unlock(&lock);
+	/* slurm.conf has a text that may have been refused since, and none of
+	 * the defaults. */
+	if (after && xstrcmp(before, after))
+		info("priority/budget: settings in force: %s", after);
+	xfree(before);
+	xfree(after);
 	return rc;
 }
 
@@ -125,11 +156,11 @@ static sb_ledger_t *_load(const char *name, sb_state_info_t *info)
 		error("priority/budget: %s is not usable: %s", name, err.text);
 		return NULL;
 	}
-	if (!xstrcmp(info->cluster, slurm_conf.cluster_name) &&
+	if (!xstrcmp(info->cluster, host_get().cluster) &&
 	    !xstrcasecmp(info->charge_tres, budget.params->charge_tres))
 		return ledger;
 	error("priority/budget: %s is of cluster %s and counts %s; this is %s with charge_tres=%s: not used",
-	      name, info->cluster, info->charge_tres, slurm_conf.cluster_name,
+	      name, info->cluster, info->charge_tres, host_get().cluster,
 	      budget.params->charge_tres);
 	sb_ledger_destroy(ledger);
 	return NULL;
@@ -196,7 +227,7 @@ static int _encode(uint8_t **data, size_t *size, sb_err_t *err)
 
 	slurm_mutex_lock(&lock);
 	info.seeded = budget.seeded;
-	strlcpy(info.cluster, slurm_conf.cluster_name, sizeof(info.cluster));
+	strlcpy(info.cluster, host_get().cluster, sizeof(info.cluster));
 	strlcpy(info.charge_tres, budget.params->charge_tres,
 		sizeof(info.charge_tres));
 	rc = sb_state_encode(budget.ledger, &info, data, size, err);

@@ -161,7 +161,11 @@ static void _look_at_all(look_t *look, bool with_limits)
 
 extern void jobs_look(look_t *look, bool with_limits)
 {
-	slurmctld_lock_t locks = { .job = READ_LOCK, .part = READ_LOCK };
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK,
+		.job = READ_LOCK,
+		.part = READ_LOCK,
+	};
 	job_record_t *job_ptr;
 
 	look->attempt_count = look->id_count = 0;

@@ -28,8 +28,8 @@ typedef struct {
  * Fill `look` (its buffers are used again; zeroed at first).
  * IN with_limits: also charge running jobs to the usage that limits see
  * (limits.h), in the same walk.
- * Locks: none held (takes job R, part R, ours, qos R; with_limits assoc W and
- * qos W).
+ * Locks: none held (takes conf R, job R, part R, ours, qos R; with_limits assoc
+ * W and qos W).
  */
 extern void jobs_look(look_t *look, bool with_limits);
 extern void jobs_free(look_t *look);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "src/slurm_compat/compat.h"
+#include "src/slurm_compat/host.h"
 
 #include "limits.h"
 #include "statefile.h"
@@ -257,11 +258,12 @@ extern void limits_save(void)
 
 static void _read_settings(void)
 {
-	double half_life = slurm_conf.priority_decay_hl;
+	host_t host = host_get();
+	double half_life = host.decay_hl;
 
 	/* 2 ^ (-1 / half life), as stock rounds it, so that limits agree. */
 	decay_factor = (half_life > 0) ? 1 - (0.693 / half_life) : 1;
-	reset_period = slurm_conf.priority_reset_period;
+	reset_period = host.reset_period;
 	next_reset = 0;
 }
 

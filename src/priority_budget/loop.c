@@ -5,6 +5,7 @@
 
 #include "src/board/board.h"
 #include "src/slurm_compat/compat.h"
+#include "src/slurm_compat/host.h"
 
 #include "assocs.h"
 #include "budget.h"
@@ -135,11 +136,21 @@ static int _rank(bool full, sb_params_t *params)
 	return -1;
 }
 
+static double _max_factors(void)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK };
+	double max_factors;
+
+	lock_slurmctld(locks);
+	max_factors = stock_max_factors();
+	unlock_slurmctld(locks);
+	return max_factors;
+}
+
 /* RET: jobs stand elsewhere than before. */
 static bool _publish(const sb_params_t *params)
 {
-	double max_factors = MAX(stock_max_factors(),
-				 priorities_largest_seen());
+	double max_factors = MAX(_max_factors(), priorities_largest_seen());
 	board_t *fresh = board_create(tree->ids, tree->nodes, tree->count,
 				      tree->ranks, max_factors, params);
 	bool moved;
@@ -179,7 +190,7 @@ static void _pass(bool full, bool recompute)
 static bool _full_due(time_t now)
 {
 	return atomic_exchange(&kicked, false) ||
-	       (now >= last_full + (time_t) slurm_conf.priority_calc_period) ||
+	       (now >= last_full + (time_t) host_get().calc_period) ||
 	       (now < last_full);
 }
 

@@ -9,6 +9,7 @@
 
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/guard.h"
+#include "src/slurm_compat/host.h"
 
 #include "budget.h"
 #include "history.h"
@@ -71,6 +72,7 @@ SB_EXPORT int init(void)
 	if (!in_slurmctld())
 		return SLURM_SUCCESS;
 
+	host_read();
 	budget_stop(false);
 	guard_reset();
 	if (_prepare() != SLURM_SUCCESS) {
@@ -99,6 +101,7 @@ SB_EXPORT int fini(void)
 	loop_stop();
 	stock_unload();
 	budget_destroy();
+	host_forget();
 	return SLURM_SUCCESS;
 }
 
@@ -122,6 +125,7 @@ SB_EXPORT void priority_p_reconfig(bool assoc_clear)
 		return;
 	if (assoc_clear)
 		lock_slurmctld(locks);
+	host_read();
 	(void) budget_configure();
 	stock_configure(_fair_share());
 	if (assoc_clear)

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/slurm_compat/host.h"
+
 #include "statefile.h"
 
 /* More than any state of ours can be. */
@@ -14,7 +16,7 @@ static bool in_trouble;
 
 static char *_path(const char *name, const char *suffix)
 {
-	return xstrdup_printf("%s/%s%s", slurm_conf.state_save_location, name,
+	return xstrdup_printf("%s/%s%s", host_get().state_dir, name,
 			      suffix);
 }
 
@@ -49,7 +51,7 @@ static int _write_new(const char *path, const void *data, size_t size)
 /* Make the renames last. */
 static void _sync_directory(void)
 {
-	int fd = open(slurm_conf.state_save_location,
+	int fd = open(host_get().state_dir,
 		      O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)

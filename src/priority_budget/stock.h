@@ -42,7 +42,8 @@ extern sb_list_t stock_factors_list(
 	priority_factors_request_msg_t *req_msg, uid_t uid);
 #endif
 
-/* The largest weighted sum of normalised factors (no fair share). */
+/* The largest weighted sum of normalised factors (no fair share).
+ * Locks: conf R, no assoc lock. */
 extern double stock_max_factors(void);
 
 #endif

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "dbd.h"
+#include "host.h"
 
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 #include "src/common/persist_conn.h"
@@ -21,17 +22,18 @@ static void _no_trigger(void)
 
 extern void *dbd_open(time_t *stop)
 {
+	host_t host = host_get();
 	slurm_persist_conn_t *conn = xmalloc(sizeof(*conn));
 
 	conn->fd = -1;
 	conn->flags = PERSIST_FLAG_DBD | PERSIST_FLAG_SUPPRESS_ERR;
 	conn->persist_type = PERSIST_TYPE_DBD;
-	conn->cluster_name = xstrdup(slurm_conf.cluster_name);
-	conn->rem_host = xstrdup(slurm_conf.accounting_storage_host);
-	conn->rem_port = slurm_conf.accounting_storage_port;
+	conn->cluster_name = xstrdup(host.cluster);
+	conn->rem_host = xstrdup(host.dbd_host);
+	conn->rem_port = host.dbd_port;
 	conn->r_uid = SLURM_AUTH_UID_ANY;
 	conn->shutdown = stop;
-	conn->timeout = (slurm_conf.msg_timeout + DBD_PATIENCE) * 1000;
+	conn->timeout = (host.msg_timeout + DBD_PATIENCE) * 1000;
 	conn->version = SLURM_PROTOCOL_VERSION;
 	conn->trigger_callbacks.acct_full = _no_trigger;
 	conn->trigger_callbacks.dbd_fail = _no_trigger;
@@ -57,7 +59,7 @@ extern sb_list_t dbd_get_usage(void *conn, time_t start, time_t end)
 	sb_list_t list;
 
 	cond.cluster_list = list_create(NULL);
-	list_append(cond.cluster_list, slurm_conf.cluster_name);
+	list_append(cond.cluster_list, (char *) host_get().cluster);
 	compat_assoc_cond_usage(&cond, start, end);
 	list = acct_storage_g_get_assocs(conn, getuid(), &cond);
 	FREE_NULL_LIST(cond.cluster_list);
@@ -91,7 +93,7 @@ extern time_t dbd_get_rolled(void *conn, time_t start, time_t end)
 
 	slurmdb_init_cluster_cond(&cond, false);
 	cond.cluster_list = list_create(NULL);
-	list_append(cond.cluster_list, slurm_conf.cluster_name);
+	list_append(cond.cluster_list, (char *) host_get().cluster);
 	cond.usage_start = start;
 	cond.usage_end = end;
 	cond.with_usage = 1;
@@ -110,7 +112,7 @@ extern sb_list_t dbd_get_jobs(void *conn, time_t start, time_t end)
 	sb_list_t list;
 
 	cond.cluster_list = list_create(NULL);
-	list_append(cond.cluster_list, slurm_conf.cluster_name);
+	list_append(cond.cluster_list, (char *) host_get().cluster);
 	cond.db_flags = SLURMDB_JOB_FLAG_NOTSET;
 	cond.flags = JOBCOND_FLAG_DUP | JOBCOND_FLAG_NO_STEP |
 		     JOBCOND_FLAG_NO_TRUNC;
