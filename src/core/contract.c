@@ -40,18 +40,17 @@ static sb_class_t class_of(const sb_params_t *params,
 	       SB_CLASS_UNALLOCATED : SB_CLASS_UNDECLARED;
 }
 
-extern int sb_contract_sign(const sb_params_t *params, const char *comment,
-			    int64_t cap, int64_t time_limit, bool funded,
-			    int64_t start, uint32_t evictions,
-			    sb_contract_t *contract, sb_err_t *err)
+extern void sb_contract_grant(const sb_params_t *params,
+			      const sb_declaration_t *decl, bool malformed,
+			      int64_t cap, int64_t time_limit, bool funded,
+			      int64_t start, uint32_t evictions,
+			      sb_contract_t *contract)
 {
-	sb_declaration_t decl;
-	int rc = sb_declaration_parse(comment, &decl, err);
-	int64_t wanted = decl.seconds;
+	int64_t wanted = decl->seconds;
 
 	*contract = (sb_contract_t){
-		.class = class_of(params, &decl),
-		.declared = decl.present ? decl.seconds : -1,
+		.class = class_of(params, decl),
+		.declared = decl->present ? decl->seconds : -1,
 		.start = start,
 		.evictions = evictions,
 		.why = SB_GRANT_FULL,
@@ -71,8 +70,20 @@ extern int sb_contract_sign(const sb_params_t *params, const char *comment,
 
 	if (contract->granted >= wanted)
 		contract->why = SB_GRANT_FULL;
-	if (rc)
+	if (malformed)
 		contract->why = SB_GRANT_MALFORMED;
+}
+
+extern int sb_contract_sign(const sb_params_t *params, const char *comment,
+			    int64_t cap, int64_t time_limit, bool funded,
+			    int64_t start, uint32_t evictions,
+			    sb_contract_t *contract, sb_err_t *err)
+{
+	sb_declaration_t decl;
+	int rc = sb_declaration_parse(comment, &decl, err);
+
+	sb_contract_grant(params, &decl, rc, cap, time_limit, funded, start,
+			  evictions, contract);
 	return rc;
 }
 

@@ -34,9 +34,13 @@ typedef enum {
 	SB_CLASS_UNDECLARED	/* charged like allocated */
 } sb_class_t;
 
+/* Room for a declared value as it is shown to people. */
+#define SB_DECLARATION_TEXT 32
+
 typedef struct {
 	bool present;
 	int64_t seconds;
+	char text[SB_DECLARATION_TEXT];	/* VALUE as it was written, quoted */
 } sb_declaration_t;
 
 /*

@@ -1,14 +1,60 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contracts.h"
 
+/* Comments read lately, by this thread: a queue of 100,000 jobs has a few
+ * dozen different ones, and a look at all reads them anew. */
+#define CACHE_SLOTS 256		/* a power of 2 */
+#define CACHE_TEXT 232
+
+typedef struct {
+	bool used;
+	bool malformed;
+	sb_declaration_t declaration;
+	char comment[CACHE_TEXT];
+} cached_t;
+
+/* RET: hash and length of a comment that fits, 0 length: none or too long. */
+static uint32_t _hash(const char *comment, size_t *length)
+{
+	uint32_t hash = 2166136261U;
+	size_t i;
+
+	for (i = 0; comment[i] && (i < CACHE_TEXT); i++)
+		hash = (hash ^ (unsigned char) comment[i]) * 16777619U;
+	*length = (i < CACHE_TEXT) ? i : 0;
+	return hash;
+}
+
+/* RET: what sb_declaration_parse() would. */
+static bool _is_malformed(const char *comment, sb_declaration_t *declaration)
+{
+	static _Thread_local cached_t cache[CACHE_SLOTS];
+	cached_t *cached;
+	size_t length = 0;
+	uint32_t hash;
+
+	if (!comment || !comment[0])
+		return sb_declaration_parse(NULL, declaration, NULL);
+	hash = _hash(comment, &length);
+	if (!length)
+		return sb_declaration_parse(comment, declaration, NULL);
+	cached = &cache[hash & (CACHE_SLOTS - 1)];
+	if (!cached->used || strcmp(cached->comment, comment)) {
+		cached->malformed = sb_declaration_parse(
+			comment, &cached->declaration, NULL);
+		memcpy(cached->comment, comment, length + 1);
+		cached->used = true;
+	}
+	*declaration = cached->declaration;
+	return cached->malformed;
+}
+
 extern bool contracts_unallocated(const job_record_t *job_ptr,
 				  bool free_undeclared)
 {
 	sb_declaration_t declaration;
 
-	if (!job_ptr->comment)
-		return free_undeclared;
-	if (sb_declaration_parse(job_ptr->comment, &declaration, NULL) ||
+	if (_is_malformed(job_ptr->comment, &declaration) ||
 	    !declaration.present)
 		return free_undeclared;
 	return !declaration.seconds;
@@ -54,9 +100,12 @@ extern void contracts_sign(const job_record_t *job_ptr,
 			   int64_t start, uint32_t evictions,
 			   sb_contract_t *contract)
 {
-	(void) sb_contract_sign(params, job_ptr->comment,
-				_cap(job_ptr, params), _time_limit(job_ptr),
-				funded, start, evictions, contract, NULL);
+	sb_declaration_t declaration;
+	bool malformed = _is_malformed(job_ptr->comment, &declaration);
+
+	sb_contract_grant(params, &declaration, malformed,
+			  _cap(job_ptr, params), _time_limit(job_ptr), funded,
+			  start, evictions, contract);
 }
 
 extern void contracts_read(const job_record_t *job_ptr,
