@@ -97,6 +97,16 @@ static bool read_number(const char *value, size_t len, uint64_t max,
 	return len > 0;
 }
 
+/* RET: true for 1 to max bytes that may reach a terminal as a value. */
+static bool is_value(const char *text, size_t len, size_t max)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] <= ' ' || text[i] > '~' || text[i] == ']')
+			return false;
+	}
+	return len && len <= max;
+}
+
 static bool read_class(const char *value, size_t len, sb_contract_t *contract)
 {
 	for (int i = SB_CLASS_ALLOCATED; i <= SB_CLASS_UNDECLARED; i++) {
@@ -168,7 +178,7 @@ static bool read_evictions(const char *value, size_t len,
 static bool read_evicted(const char *value, size_t len,
 			 sb_contract_t *contract)
 {
-	if (!len || len >= sizeof(contract->evicted))
+	if (!is_value(value, len, sizeof(contract->evicted) - 1))
 		return false;
 	memcpy(contract->evicted, value, len);
 	contract->evicted[len] = '\0';
@@ -271,18 +281,6 @@ extern int sb_contract_from_token(const char *system_comment,
 	return 0;
 }
 
-/* RET: true for a text of 1 to max bytes that a value may have. */
-static bool is_value(const char *text, size_t max)
-{
-	size_t len = text ? strnlen(text, max + 1) : 0;
-
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] <= ' ' || text[i] > '~' || text[i] == ']')
-			return false;
-	}
-	return len && len <= max;
-}
-
 static int64_t in_range(int64_t seconds)
 {
 	return seconds < SB_TIMESPAN_MAX ? seconds : SB_TIMESPAN_MAX;
@@ -295,8 +293,11 @@ static size_t write_token(const sb_contract_t *contract, const char *until,
 	char declared[SB_TIMESPAN_TEXT] = UNDECLARED;
 	char granted[SB_TIMESPAN_TEXT];
 	int64_t start = contract->start > 0 ? contract->start : 0;
-	bool dated = is_value(until, UNTIL_MAX);
-	bool evicted = is_value(contract->evicted, SB_EVICTED_MAX - 1);
+	size_t until_len = until ? strnlen(until, UNTIL_MAX + 1) : 0;
+	size_t evicted_len = strnlen(contract->evicted, SB_EVICTED_MAX);
+	bool dated = is_value(until, until_len, UNTIL_MAX);
+	bool evicted = is_value(contract->evicted, evicted_len,
+				SB_EVICTED_MAX - 1);
 
 	if (contract->declared >= 0)
 		sb_timespan_format(in_range(contract->declared), declared,

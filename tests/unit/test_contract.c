@@ -36,7 +36,10 @@ static const char *const undeclared[] = {
 	"s3://bucket/min_runtime=4h", "--export=min-runtime=4h",
 	"caf\xc3\xa9/min-runtime=4h",
 	/* Longer words. */
-	"min-runtime-policy", "min-runtime-policy=4h", "min-runtimexyz=4h",
+	"min-runtime-policy", "min-runtime-a4=4h",
+	"min-runtime-policy=4h", "min-runtimexyz=4h",
+	/* 65 bytes: longer than any name that is looked at. */
+	"min-runtime------------------------------------------------------=4h",
 	"admin-runtime=4h", "mmin-runtime=4h", "min-runtime.log",
 	"minruntimes", "minimal=4h",
 	/* Misspelt but no assignment: prose. */
@@ -57,7 +60,7 @@ static const char *const undeclared[] = {
 
 START_TEST(declares_nothing)
 {
-	sb_declaration_t decl = { true, 5 };
+	sb_declaration_t decl = { true, 5, "" };
 	sb_err_t err = { "untouched" };
 
 	ck_assert_msg(!sb_declaration_parse(undeclared[_i], &decl, &err),
@@ -104,7 +107,7 @@ static const struct {
 
 START_TEST(declares)
 {
-	sb_declaration_t decl = { false, 5 };
+	sb_declaration_t decl = { false, 5, "" };
 	sb_err_t err = { "" };
 
 	ck_assert_msg(!sb_declaration_parse(declared[_i].comment, &decl, &err),
@@ -190,6 +193,7 @@ static const struct {
 	{ "min-runtime-4h", NEAR("min-runtime-4h") },
 	{ "min-runtime4h", NEAR("min-runtime4h") },
 	{ "min-runtime_4:00", NEAR("min-runtime_4:00") },
+	{ "min-runtime-4", NEAR("min-runtime-4") },
 	{ "min\xe2\x80\x93runtime=4h", NEAR("min\\xe2\\x80\\x93runtime=4h") },
 	{ "min-runtime\xc2\xa0=4h", NEAR("min-runtime\\xc2\\xa0=4h") },
 	/* Wrapped or glued. */
@@ -253,7 +257,7 @@ static const struct {
 
 START_TEST(is_malformed)
 {
-	sb_declaration_t decl = { true, 5 };
+	sb_declaration_t decl = { true, 5, "" };
 	sb_err_t err = { "" };
 	const char *comment = malformed[_i].comment;
 
@@ -625,8 +629,9 @@ END_TEST
 	"why=full start=0 evictions=0]"
 
 static const sb_contract_t example = {
-	SB_CLASS_ALLOCATED, 4 * SB_HOUR, 2 * SB_HOUR, SB_GRANT_TIME_LIMIT,
-	1790000000, 3
+	.class = SB_CLASS_ALLOCATED, .declared = 4 * SB_HOUR,
+	.granted = 2 * SB_HOUR, .why = SB_GRANT_TIME_LIMIT,
+	.start = 1790000000, .evictions = 3, .evicted = "",
 };
 
 static void check_same(const sb_contract_t *a, const sb_contract_t *b)
@@ -637,6 +642,7 @@ static void check_same(const sb_contract_t *a, const sb_contract_t *b)
 	ck_assert_int_eq(a->why, b->why);
 	ck_assert_int_eq(a->start, b->start);
 	ck_assert_uint_eq(a->evictions, b->evictions);
+	ck_assert_str_eq(a->evicted, b->evicted);
 }
 
 /* The text of version 1 is frozen: this must never need a change. */
@@ -711,6 +717,8 @@ END_TEST
 
 #define HEAD "budget[class=allocated min-runtime=4:00:00 granted=2:00:00 "
 #define TAIL "why=full start=5 evictions=0]"
+#define X60 "012345678901234567890123456789012345678901234567890123456789"
+#define X180 X60 X60 X60
 
 static const struct {
 	const char *text;
@@ -726,6 +734,19 @@ static const struct {
 	{ HEAD "why=full start=5 protected-until=x evictions=0]", 0 },
 	{ HEAD "why=full start=5 protected-until=[x evictions=0]", 0 },
 	{ HEAD "why=full start=5 evictions=0 later=1]", 0 },
+	{ HEAD "why=full start=5 evictions=1 evicted=x]", 0 },
+	{ HEAD "why=full start=5 evictions=1 evicted=x later=1]", 0 },
+	{ HEAD "why=full start=5 evictions=1 later=1 evicted=x]", -1 },
+	{ HEAD "why=full start=5 evictions=1 evicted=x evicted=y]", -1 },
+	{ HEAD "why=full start=5 evicted=x evictions=1]", -1 },
+	{ HEAD "why=full start=5 evicted=x]", -1 },
+	{ HEAD "why=full start=5 evictions=1 evicted=]", -1 },
+	{ HEAD "why=full start=5 evictions=1 evicted=\x1b[m]", -1 },
+	{ HEAD "why=full start=5 evictions=1 evicted=\xff]", -1 },
+	{ HEAD "why=full start=5 evictions=1 evicted=" X180 "0123456789a]",
+	  0 },
+	{ HEAD "why=full start=5 evictions=1 evicted=" X180 "0123456789ab]",
+	  -1 },
 	{ HEAD "why=full start=5 evictions=0 later=1 and=]", 0 },
 	{ HEAD "why=full start=9223372036854775807 evictions=4294967295]", 0 },
 	{ HEAD TAIL " budget[q3]", 0 }, { HEAD TAIL HEAD TAIL, 0 },
@@ -825,26 +846,63 @@ START_TEST(until_is_opaque)
 }
 END_TEST
 
+static const struct {
+	const char *evicted;
+	bool kept;
+} evicteds[] = {
+	{ "", false }, { "a b", false }, { "a]b", false }, { "\n", false },
+	{ "\xc3\xa9", false }, { "x", true },
+	{ "2026-11-29T17:00:00/job=5/over=a1:1.25", true },
+};
+
+START_TEST(evicted_is_kept)
+{
+	sb_contract_t contract = example, back;
+	char *text;
+
+	strcpy(contract.evicted, evicteds[_i].evicted);
+	text = sb_contract_to_token(NULL, &contract, "x");
+	ck_assert_int_eq(strstr(text, " evicted=") != NULL, evicteds[_i].kept);
+	ck_assert_int_eq(sb_contract_from_token(text, &back, NULL), 0);
+	if (!evicteds[_i].kept)
+		contract.evicted[0] = '\0';
+	check_same(&back, &contract);
+	free(text);
+}
+END_TEST
+
 START_TEST(token_of_extremes)
 {
 	sb_contract_t contract = {
-		SB_CLASS_ALLOCATED, INT64_MAX, INT64_MAX, SB_GRANT_UNFUNDED,
-		INT64_MAX, UINT32_MAX
+		.class = SB_CLASS_UNALLOCATED, .declared = INT64_MAX,
+		.granted = INT64_MAX, .why = SB_GRANT_TIME_LIMIT,
+		.start = INT64_MAX, .evictions = UINT32_MAX,
 	}, back;
 	char until[65], *text;
 
+	memset(contract.evicted, '8', SB_EVICTED_MAX - 1);
 	memset(until, '9', sizeof(until) - 1);
 	until[sizeof(until) - 1] = '\0';
 	text = sb_contract_to_token(NULL, &contract, until);
+	/* The longest there is. */
 	ck_assert_uint_lt(strlen(text), SB_TOKEN_MAX);
+	ck_assert_int_eq(text[strlen(text) - 1], ']');
+	free(text);
+	contract.class = SB_CLASS_ALLOCATED;
+	text = sb_contract_to_token(NULL, &contract, until);
 	ck_assert_int_eq(sb_contract_from_token(text, &back, NULL), 0);
+	ck_assert_str_eq(back.evicted, contract.evicted);
 	ck_assert_int_eq(back.declared, SB_TIMESPAN_MAX);
 	ck_assert_int_eq(back.granted, SB_TIMESPAN_MAX);
 	ck_assert_int_eq(back.start, INT64_MAX);
 	ck_assert_uint_eq(back.evictions, UINT32_MAX);
 	free(text);
-	contract = (sb_contract_t){ SB_CLASS_UNDECLARED, INT64_MIN, INT64_MIN,
-				    SB_GRANT_FULL, INT64_MIN, 0 };
+	contract = (sb_contract_t){
+		.class = SB_CLASS_UNDECLARED, .declared = INT64_MIN,
+		.granted = INT64_MIN, .start = INT64_MIN,
+	};
+	/* Without end: is left out, as the token must stay readable. */
+	memset(contract.evicted, '8', SB_EVICTED_MAX);
 	text = sb_contract_to_token(NULL, &contract, NULL);
 	ck_assert_str_eq(text, OTHER);
 	free(text);
@@ -864,6 +922,9 @@ static sb_contract_t random_contract(uint64_t *seed)
 					random_next(seed) % 32),
 	};
 
+	if (random_next(seed) % 2)
+		memset(contract.evicted, '!' + (int)(random_next(seed) % 50),
+		       random_next(seed) % SB_EVICTED_MAX);
 	switch (contract.class) {
 	case SB_CLASS_ALLOCATED:
 		contract.declared = 1 + (int64_t)(random_next(seed) %
@@ -976,6 +1037,7 @@ int main(void)
 	tcase_add_loop_test(tc, places_token, 0, COUNT(placements));
 	tcase_add_loop_test(tc, reads_token, 0, COUNT(readings));
 	tcase_add_loop_test(tc, until_is_opaque, 0, COUNT(untils));
+	tcase_add_loop_test(tc, evicted_is_kept, 0, COUNT(evicteds));
 	tcase_add_test(tc, token_of_extremes);
 	tcase_add_test(tc, token_round_trip);
 	tcase_add_test(tc, token_damage);

@@ -123,6 +123,7 @@ static const struct {
 	{ "charge_tres=license/a_b-c.d", "charge_tres=license/a_b-c.d," },
 	{ "min_runtime_max=0", "min_runtime_max=0:00," },
 	{ "min_runtime_max@a=0", ",min_runtime_max@a=0:00" },
+	{ "min_runtime_max@!~=0", ",min_runtime_max@!~=0:00" },
 	{ "Min_Runtime_Max@A=1h", ",min_runtime_max@A=1:00:00" },
 	{ "min_runtime_max @ a = 1h", ",min_runtime_max@a=1:00:00" },
 	{ "min_runtime_default=1h,min_runtime_max=1h", "_default=1:00:00," },
@@ -290,6 +291,7 @@ static const struct {
 	{ "drain_requeue=y", "allowed: no, yes" },
 	/* TRES. */
 	{ "charge_tres=a b", "charge_tres=a b: not a TRES name; allowed" },
+	{ "charge_tres=!cpu", "charge_tres=!cpu: not a TRES name" },
 	{ "charge_tres=gpu=1", "charge_tres=gpu=1: not a TRES name" },
 	{ "charge_tres=\xc3\xa9", "charge_tres=\\xc3\\xa9: not a TRES name" },
 	{ "charge_tres=a\x01", "charge_tres=a\\x01: not a TRES name" },
