@@ -96,6 +96,14 @@ extern int sb_contract_sign(const sb_params_t *params, const char *comment,
 			    int64_t start, uint32_t evictions,
 			    sb_contract_t *contract, sb_err_t *err);
 
+/* The same with a comment that has been parsed already. IN decl: as
+ * sb_declaration_parse() left it; malformed: it returned -1. */
+extern void sb_contract_grant(const sb_params_t *params,
+			      const sb_declaration_t *decl, bool malformed,
+			      int64_t cap, int64_t time_limit, bool funded,
+			      int64_t start, uint32_t evictions,
+			      sb_contract_t *contract);
+
 /*
  * Lower the grant to what the comment says now; never raises. A malformed or
  * missing declaration changes nothing, nor does the declaration as it was
