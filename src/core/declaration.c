@@ -139,15 +139,13 @@ static int refuse_near(const char *text, size_t len, sb_err_t *err)
 static int take_value(const char *value, size_t len, sb_declaration_t *decl,
 		      sb_err_t *err)
 {
-	char shown[32];
 	sb_err_t inner;
 
 	if (decl->present)
 		return sb_err_set(err, TAG " comes twice; write it once");
-	if (sb_timespan_parse(value, len, &decl->seconds, &inner)) {
-		sb_err_quote(shown, sizeof(shown), value, len);
-		return sb_err_set(err, TAG "=%s: %s", shown, inner.text);
-	}
+	sb_err_quote(decl->text, sizeof(decl->text), value, len);
+	if (sb_timespan_parse(value, len, &decl->seconds, &inner))
+		return sb_err_set(err, TAG "=%s: %s", decl->text, inner.text);
 	decl->present = true;
 	return 0;
 }
