@@ -16,14 +16,14 @@
  * nobody has a board that was retired: they are freed, else at a later
  * publication.
  */
-static _Atomic(board_t *) current;
+static _Atomic(sb_board_t *) current;
 static atomic_uint readers;
 static pthread_mutex_t retired_lock = PTHREAD_MUTEX_INITIALIZER;
-static board_t *retired;
+static sb_board_t *retired;
 
-static void destroy(board_t *board)
+static void destroy(sb_board_t *board)
 {
-	idmap_free(&board->map);
+	sb_idmap_free(&board->map);
 	free(board->ids);
 	free(board->nodes);
 	free(board);
@@ -42,12 +42,12 @@ static sb_order_t filler_order(double max_factors)
 	return order;
 }
 
-static int copy_tree(board_t *board, const uint32_t *ids,
+static int copy_tree(sb_board_t *board, const uint32_t *ids,
 		     const sb_tree_node_t *nodes, size_t count)
 {
 	board->ids = calloc(count + 1, sizeof(*ids));
 	board->nodes = calloc(count + 1, sizeof(*nodes));
-	if (!board->ids || !board->nodes || idmap_fill(&board->map, ids, count))
+	if (!board->ids || !board->nodes || sb_idmap_fill(&board->map, ids, count))
 		return -1;
 	memcpy(board->ids, ids, count * sizeof(*ids));
 	memcpy(board->nodes, nodes, count * sizeof(*nodes));
@@ -55,11 +55,11 @@ static int copy_tree(board_t *board, const uint32_t *ids,
 	return 0;
 }
 
-extern board_t *board_create(const uint32_t *ids, const sb_tree_node_t *nodes,
+extern sb_board_t *sb_board_create(const uint32_t *ids, const sb_tree_node_t *nodes,
 			     size_t count, uint32_t ranks, double max_factors,
 			     const sb_params_t *params)
 {
-	board_t *board = calloc(1, sizeof(*board));
+	sb_board_t *board = calloc(1, sizeof(*board));
 
 	if (!board)
 		return NULL;
@@ -74,7 +74,7 @@ extern board_t *board_create(const uint32_t *ids, const sb_tree_node_t *nodes,
 	return board;
 }
 
-static bool same_rules(const board_t *a, const board_t *b)
+static bool same_rules(const sb_board_t *a, const sb_board_t *b)
 {
 	return (a->weighted == b->weighted) &&
 	       (a->free_undeclared == b->free_undeclared) &&
@@ -83,7 +83,7 @@ static bool same_rules(const board_t *a, const board_t *b)
 	       (a->order.scale == b->order.scale);
 }
 
-extern bool board_same_order(const board_t *a, const board_t *b)
+extern bool sb_board_same_order(const sb_board_t *a, const sb_board_t *b)
 {
 	if (!a || !b || (a->count != b->count) || !same_rules(a, b))
 		return false;
@@ -95,19 +95,19 @@ extern bool board_same_order(const board_t *a, const board_t *b)
 	return true;
 }
 
-static void destroy_all(board_t *board)
+static void destroy_all(sb_board_t *board)
 {
 	while (board) {
-		board_t *next = board->next;
+		sb_board_t *next = board->next;
 
 		destroy(board);
 		board = next;
 	}
 }
 
-extern void board_publish(board_t *board)
+extern void sb_board_publish(sb_board_t *board)
 {
-	board_t *old = atomic_exchange(&current, board), *unread = NULL;
+	sb_board_t *old = atomic_exchange(&current, board), *unread = NULL;
 
 	pthread_mutex_lock(&retired_lock);
 	if (old) {
@@ -122,32 +122,32 @@ extern void board_publish(board_t *board)
 	destroy_all(unread);
 }
 
-extern const board_t *board_enter(void)
+extern const sb_board_t *sb_board_enter(void)
 {
 	atomic_fetch_add(&readers, 1);
 	return atomic_load(&current);
 }
 
-extern void board_leave(void)
+extern void sb_board_leave(void)
 {
 	atomic_fetch_sub(&readers, 1);
 }
 
-extern int32_t board_index(const board_t *board, uint32_t assoc_id)
+extern int32_t sb_board_index(const sb_board_t *board, uint32_t assoc_id)
 {
-	uint32_t index = idmap_find(&board->map, assoc_id);
+	uint32_t index = sb_idmap_find(&board->map, assoc_id);
 
-	return (index == IDMAP_NONE) ? SB_NO_NODE : (int32_t) index;
+	return (index == SB_IDMAP_NONE) ? SB_NO_NODE : (int32_t) index;
 }
 
-extern const sb_tree_node_t *board_find(const board_t *board,
+extern const sb_tree_node_t *sb_board_find(const sb_board_t *board,
 					uint32_t assoc_id)
 {
 	static const sb_tree_node_t unknown = {
 		.ratio_window = SB_RATIO_UNFUNDED,
 		.ratio = SB_RATIO_UNFUNDED,
 	};
-	int32_t index = board_index(board, assoc_id);
+	int32_t index = sb_board_index(board, assoc_id);
 
 	return (index == SB_NO_NODE) ? &unknown : &board->nodes[index];
 }

@@ -42,7 +42,7 @@ static void _clean(char *text)
 }
 
 /* RET: name of the association at this place of the board. */
-static void _branch_name(const board_t *board, int32_t node, char *name,
+static void _branch_name(const sb_board_t *board, int32_t node, char *name,
 			 size_t size)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
@@ -60,7 +60,7 @@ static void _branch_name(const board_t *board, int32_t node, char *name,
 	_clean(name);
 }
 
-static void _branch_text(const board_t *board, int32_t node, double ratio,
+static void _branch_text(const sb_board_t *board, int32_t node, double ratio,
 			 char *text)
 {
 	char name[BRANCH_TEXT - 16];
@@ -77,15 +77,15 @@ static void _tell(job_record_t *victim, job_record_t *preemptor, time_t now,
 		.branch_preemptor = SB_NO_NODE,
 	};
 	const pact_t *pact;
-	const board_t *board;
+	const sb_board_t *board;
 
 	story->verdict = rules_verdict(victim, preemptor, now, &grounds);
-	board = board_enter();
+	board = sb_board_enter();
 	_branch_text(board, grounds.branch_preemptee, grounds.ratio_preemptee,
 		     story->victim);
 	_branch_text(board, grounds.branch_preemptor, grounds.ratio_preemptor,
 		     story->preemptor);
-	board_leave();
+	sb_board_leave();
 	pact = pacts_find(victim->job_id);
 	sb_timespan_format(contracts_ran(victim, now), story->ran,
 			   sizeof(story->ran));

@@ -69,10 +69,10 @@ extern void lockin_write(job_record_t *job_ptr, const pact_t *pact)
 
 static bool _is_funded(uint32_t assoc_id)
 {
-	const board_t *board = board_enter();
-	bool funded = !board || board_find(board, assoc_id)->funded;
+	const sb_board_t *board = sb_board_enter();
+	bool funded = !board || sb_board_find(board, assoc_id)->funded;
 
-	board_leave();
+	sb_board_leave();
 	return funded;
 }
 

@@ -21,19 +21,19 @@ static double _size(const uint64_t *tres)
 	return tres[TRES_ARRAY_BILLING];
 }
 
-static void _place(const board_t *board, const job_record_t *job_ptr,
+static void _place(const sb_board_t *board, const job_record_t *job_ptr,
 		   sb_party_t *party)
 {
 	party->node = SB_NO_NODE;
 	party->funded = true;
 	if (!board)
 		return;
-	party->node = board_index(board, job_ptr->assoc_id);
+	party->node = sb_board_index(board, job_ptr->assoc_id);
 	party->funded = (party->node != SB_NO_NODE) &&
 			board->nodes[party->node].funded;
 }
 
-extern void party_running(const board_t *board, const job_record_t *job_ptr,
+extern void party_running(const sb_board_t *board, const job_record_t *job_ptr,
 			  const pact_t *pact, time_t now, sb_party_t *party)
 {
 	int64_t ran = contracts_ran(job_ptr, now);
@@ -54,7 +54,7 @@ extern void party_running(const board_t *board, const job_record_t *job_ptr,
 	_place(board, job_ptr, party);
 }
 
-extern void party_waiting(const board_t *board, const job_record_t *job_ptr,
+extern void party_waiting(const sb_board_t *board, const job_record_t *job_ptr,
 			  const pact_t *pact, sb_party_t *party)
 {
 	const sb_params_t *params = settings_get();

@@ -13,12 +13,12 @@
 
 /* A running job. IN pact: signed for this attempt. IN board: may be NULL.
  * Locks: job R, part R. */
-extern void party_running(const board_t *board, const job_record_t *job_ptr,
+extern void party_running(const sb_board_t *board, const job_record_t *job_ptr,
 			  const pact_t *pact, time_t now, sb_party_t *party);
 
 /* A waiting job. IN pact: may be NULL. Reads the comment.
  * Locks: job R, part R. */
-extern void party_waiting(const board_t *board, const job_record_t *job_ptr,
+extern void party_waiting(const sb_board_t *board, const job_record_t *job_ptr,
 			  const pact_t *pact, sb_party_t *party);
 
 #endif

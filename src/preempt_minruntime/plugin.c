@@ -10,6 +10,7 @@
 #include "src/slurm_compat/settings.h"
 
 #include "eviction.h"
+#include "fallback.h"
 #include "mode.h"
 #include "pacts.h"
 #include "rules.h"
@@ -41,6 +42,7 @@ SB_EXPORT SB_PREEMPT_FINI_TYPE fini(void);
 SB_EXPORT SB_PREEMPT_FINI_TYPE fini(void)
 {
 	(void) watch_stop();
+	fallback_stop();
 	pacts_free();
 	settings_free();
 	SB_PREEMPT_FINI_RETURN;

@@ -11,13 +11,13 @@
  * made once. Under job W. */
 static struct {
 	uint32_t job_id;
-	const board_t *board;
+	const sb_board_t *board;
 	char *comment;
 	int64_t blocked;
 	sb_party_t party;
 } asked;
 
-static bool _is_asked(const board_t *board, const job_record_t *job_ptr,
+static bool _is_asked(const sb_board_t *board, const job_record_t *job_ptr,
 		      int64_t blocked)
 {
 	return (asked.job_id == job_ptr->job_id) && (asked.board == board) &&
@@ -26,7 +26,7 @@ static bool _is_asked(const board_t *board, const job_record_t *job_ptr,
 }
 
 /* RET: the waiting job's party. Locks: job W, part R. */
-static const sb_party_t *_preemptor(const board_t *board,
+static const sb_party_t *_preemptor(const sb_board_t *board,
 				    const job_record_t *job_ptr)
 {
 	const pact_t *pact = pacts_find(job_ptr->job_id);
@@ -88,7 +88,7 @@ static sb_verdict_t _stock_verdict(const sb_party_t *victim,
 	return allowed ? SB_MAY_RULE : SB_NOT_RULE;
 }
 
-static sb_verdict_t _verdict(const board_t *board, const pact_t *pact,
+static sb_verdict_t _verdict(const sb_board_t *board, const pact_t *pact,
 			     const job_record_t *preemptee,
 			     job_record_t *preemptor,
 			     const sb_party_t *taker, time_t now,
@@ -113,7 +113,7 @@ extern sb_verdict_t rules_verdict(job_record_t *preemptee,
 				  sb_grounds_t *grounds)
 {
 	const pact_t *pact = pacts_find(preemptee->job_id);
-	const board_t *board;
+	const sb_board_t *board;
 	sb_verdict_t verdict;
 
 	if (lockin_due(preemptee, pact))
@@ -121,10 +121,10 @@ extern sb_verdict_t rules_verdict(job_record_t *preemptee,
 	/* Without memory nobody knows what was promised. */
 	if (!pact)
 		return SB_NOT_PROTECTED;
-	board = board_enter();
+	board = sb_board_enter();
 	verdict = _verdict(board, pact, preemptee, preemptor,
 			   _preemptor(board, preemptor), now, grounds);
-	board_leave();
+	sb_board_leave();
 	return verdict;
 }
 
@@ -132,17 +132,17 @@ extern bool rules_would_allow(const job_record_t *preemptee,
 			      job_record_t *preemptor, time_t now)
 {
 	const pact_t *pact = pacts_find(preemptee->job_id);
-	const board_t *board;
+	const sb_board_t *board;
 	sb_verdict_t verdict;
 	sb_party_t taker;
 
 	if (lockin_due(preemptee, pact))
 		return false;
-	board = board_enter();
+	board = sb_board_enter();
 	party_waiting(board, preemptor, pacts_find(preemptor->job_id), &taker);
 	verdict = _verdict(board, pact, preemptee, preemptor, &taker, now,
 			   NULL);
-	board_leave();
+	sb_board_leave();
 	return sb_verdict_may(verdict);
 }
 
@@ -163,7 +163,7 @@ extern uint32_t rules_victim_prio(job_record_t *job_ptr, time_t now)
 {
 	const pact_t *pact = pacts_find(job_ptr->job_id);
 	sb_tree_view_t tree = { 0 };
-	const board_t *board;
+	const sb_board_t *board;
 	sb_party_t party;
 	uint32_t prio;
 
@@ -171,26 +171,26 @@ extern uint32_t rules_victim_prio(job_record_t *job_ptr, time_t now)
 		return _stock_prio(job_ptr);
 	if (!pact)
 		return UINT32_MAX;
-	board = board_enter();
+	board = sb_board_enter();
 	if (board) {
 		tree.nodes = board->nodes;
 		tree.count = board->count;
 	}
 	party_running(board, job_ptr, pact, now, &party);
 	prio = sb_policy_victim_prio(tree, &party);
-	board_leave();
+	sb_board_leave();
 	return prio;
 }
 
 extern bool rules_queue_before(const job_record_t *a, const job_record_t *b)
 {
-	const board_t *board;
+	const sb_board_t *board;
 	sb_party_t party_a, party_b;
 
-	board = board_enter();
+	board = sb_board_enter();
 	party_waiting(board, a, NULL, &party_a);
 	party_waiting(board, b, NULL, &party_b);
-	board_leave();
+	sb_board_leave();
 	return sb_policy_queue_before(&party_a, &party_b);
 }
 

@@ -10,6 +10,7 @@
 #include "src/slurm_compat/preempt_compat.h"
 #include "src/slurm_compat/settings.h"
 
+#include "fallback.h"
 #include "look.h"
 #include "lockin.h"
 #include "rules.h"
@@ -211,6 +212,7 @@ static void _keep_books(void)
 	if (!_lock(locks))
 		return;
 	settings_refresh();
+	fallback_refresh(look.now);
 	best = look.best_blocked ? find_job_record(look.best_blocked) : NULL;
 	if (best && IS_JOB_PENDING(best)) {
 		_run_gang_clock(best);

@@ -9,36 +9,15 @@
 #ifndef SB_ASSOCS_H
 #define SB_ASSOCS_H
 
-#include "src/board/idmap.h"
 #include "src/core/ledger.h"
 #include "src/core/params.h"
-#include "src/core/tree.h"
+#include "src/slurm_compat/assoc_tree.h"
 #include "src/slurm_compat/compat.h"
 
-typedef struct {
-	size_t count;
-	uint32_t *ids;
-	uint32_t *parent_ids;
-	sb_tree_node_t *nodes;
-	bool *reset;		/* its usage was reset by an admin */
-	idmap_t map;
-	uint32_t ranks;
-	bool published;		/* slurmctld shows this tree's usage */
-} assoc_tree_t;
-
 /*
- * Read the tree as slurmctld has it now. IN old: the tree published before, to
- * notice `sacctmgr modify ... set RawUsage=0`; may be NULL.
- * Locks: none held (takes assoc R). RET: a new tree, NULL without memory or
- * without associations.
- */
-extern assoc_tree_t *assocs_read(const assoc_tree_t *old);
-/* NULL is legal. */
-extern void assocs_destroy(assoc_tree_t *tree);
-
-/*
- * Carry over to the ledger what happened to associations: usage that was
- * reset, history of those that are gone (it goes to the nearest ancestor that
+ * Carry over to the ledger what happened to associations since `old` was
+ * published (NULL: nothing was): usage that an admin reset (`sacctmgr modify
+ * ... set RawUsage=0`), history of those that are gone (it goes to the nearest ancestor that
  * still exists; `old` knows the parents).
  */
 extern int assocs_reconcile(const assoc_tree_t *tree, const assoc_tree_t *old,

@@ -80,7 +80,7 @@ static int _charge(void)
 /* Read the tree again when it has changed, and tell the ledger. */
 static int _refresh_tree(void)
 {
-	assoc_tree_t *fresh = assocs_read(tree);
+	assoc_tree_t *fresh = assoc_tree_read();
 	budget_t *budget;
 	int rc;
 
@@ -89,7 +89,7 @@ static int _refresh_tree(void)
 	budget = budget_lock();
 	rc = assocs_reconcile(fresh, tree, budget->ledger);
 	budget_unlock();
-	assocs_destroy(tree);
+	assoc_tree_destroy(tree);
 	tree = fresh;
 	return rc;
 }
@@ -151,7 +151,7 @@ static double _max_factors(void)
 static bool _publish(const sb_params_t *params)
 {
 	double max_factors = MAX(_max_factors(), priorities_largest_seen());
-	board_t *fresh = board_create(tree->ids, tree->nodes, tree->count,
+	sb_board_t *fresh = sb_board_create(tree->ids, tree->nodes, tree->count,
 				      tree->ranks, max_factors, params);
 	bool moved;
 
@@ -159,9 +159,9 @@ static bool _publish(const sb_params_t *params)
 		_complain("no memory for the ranks");
 		return false;
 	}
-	moved = !board_same_order(board_enter(), fresh);
-	board_leave();
-	board_publish(fresh);
+	moved = !sb_board_same_order(sb_board_enter(), fresh);
+	sb_board_leave();
+	sb_board_publish(fresh);
 	return moved;
 }
 
@@ -274,8 +274,8 @@ extern void loop_stop(void)
 		budget_save(true);
 		limits_save();
 	}
-	board_publish(NULL);
-	assocs_destroy(tree);
+	sb_board_publish(NULL);
+	assoc_tree_destroy(tree);
 	tree = NULL;
 	jobs_free(&look);
 	last_full = 0;

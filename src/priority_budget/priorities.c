@@ -22,9 +22,9 @@ typedef struct {
 static double largest_seen;	/* under job W */
 
 static place_t _place_of(const job_record_t *job_ptr,
-			 const board_t *board)
+			 const sb_board_t *board)
 {
-	const sb_tree_node_t *node = board_find(board, job_ptr->assoc_id);
+	const sb_tree_node_t *node = sb_board_find(board, job_ptr->assoc_id);
 	place_t place = {
 		.order = &board->order,
 		.rank = node->rank,
@@ -173,7 +173,7 @@ static uint32_t _compute_placed(job_record_t *job_ptr, const place_t *place,
 
 /* RET: what the priority should be. job_ptr->priority is changed on the
  * way. Locks: job W. */
-static uint32_t _compute(job_record_t *job_ptr, const board_t *board,
+static uint32_t _compute(job_record_t *job_ptr, const sb_board_t *board,
 			 time_t now)
 {
 	place_t place;
@@ -195,7 +195,7 @@ static uint32_t _compute(job_record_t *job_ptr, const board_t *board,
 extern uint32_t priorities_set(job_record_t *job_ptr, time_t now)
 {
 	uint32_t before = job_ptr->priority, priority;
-	const board_t *board;
+	const sb_board_t *board;
 
 	/* An operator's own number stands as it is, as with multifactor;
 	 * without details the stock function says what is wrong. */
@@ -203,9 +203,9 @@ extern uint32_t priorities_set(job_record_t *job_ptr, time_t now)
 		return stock_set(job_ptr);
 
 	site_factor_g_set(job_ptr);
-	board = board_enter();
+	board = sb_board_enter();
 	priority = _compute(job_ptr, board, now);
-	board_leave();
+	sb_board_leave();
 	job_ptr->priority = before;
 	return priority;
 }
@@ -220,7 +220,7 @@ static bool _is_due(const job_record_t *job_ptr)
 }
 
 /* RET: the job already shows the place that it has. */
-static bool _in_place(const job_record_t *job_ptr, const board_t *board)
+static bool _in_place(const job_record_t *job_ptr, const sb_board_t *board)
 {
 	place_t place = _place_of(job_ptr, board);
 
@@ -237,7 +237,7 @@ static bool _in_place(const job_record_t *job_ptr, const board_t *board)
 	return job_ptr->prio_factors->priority_fs == expected;
 }
 
-static void _recompute_job(job_record_t *job_ptr, const board_t *board,
+static void _recompute_job(job_record_t *job_ptr, const sb_board_t *board,
 			   time_t now, bool all)
 {
 	uint32_t before = job_ptr->priority, priority;
@@ -262,7 +262,7 @@ extern void priorities_recompute(const uint32_t *job_ids, size_t count,
 		.node = READ_LOCK,
 		.part = READ_LOCK,
 	};
-	const board_t *board = board_enter();
+	const sb_board_t *board = sb_board_enter();
 
 	for (size_t i = 0; i < count;) {
 		size_t end = MIN(count, i + SLICE);
@@ -283,13 +283,13 @@ extern void priorities_recompute(const uint32_t *job_ids, size_t count,
 		if (budget_stopping())
 			break;
 	}
-	board_leave();
+	sb_board_leave();
 }
 
 static int _fix_row(void *item, void *arg)
 {
 	priority_factors_object_t *row = item;
-	const board_t *board = arg;
+	const sb_board_t *board = arg;
 	job_record_t *job_ptr = find_job_record(row->job_id);
 	place_t place;
 
@@ -312,11 +312,11 @@ static int _fix_row(void *item, void *arg)
 
 extern void priorities_fix_list(sb_list_t list)
 {
-	const board_t *board = board_enter();
+	const sb_board_t *board = sb_board_enter();
 
 	if (list && board)
 		(void) list_for_each(list, _fix_row, (void *) board);
-	board_leave();
+	sb_board_leave();
 }
 
 extern double priorities_largest_seen(void)

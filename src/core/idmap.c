@@ -3,7 +3,7 @@
 
 #include "idmap.h"
 
-static uint32_t slot_of(const idmap_t *map, uint32_t id)
+static uint32_t slot_of(const sb_idmap_t *map, uint32_t id)
 {
 	uint32_t slot = (id * 2654435761U) & map->mask;
 
@@ -12,7 +12,7 @@ static uint32_t slot_of(const idmap_t *map, uint32_t id)
 	return slot;
 }
 
-extern int idmap_fill(idmap_t *map, const uint32_t *ids, size_t count)
+extern int sb_idmap_fill(sb_idmap_t *map, const uint32_t *ids, size_t count)
 {
 	size_t slots = 16;
 
@@ -22,7 +22,7 @@ extern int idmap_fill(idmap_t *map, const uint32_t *ids, size_t count)
 	map->keys = calloc(slots, sizeof(*map->keys));
 	map->values = malloc(slots * sizeof(*map->values));
 	if (!map->keys || !map->values) {
-		idmap_free(map);
+		sb_idmap_free(map);
 		return -1;
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -34,17 +34,17 @@ extern int idmap_fill(idmap_t *map, const uint32_t *ids, size_t count)
 	return 0;
 }
 
-extern uint32_t idmap_find(const idmap_t *map, uint32_t id)
+extern uint32_t sb_idmap_find(const sb_idmap_t *map, uint32_t id)
 {
 	uint32_t slot;
 
 	if (!map->keys || !id)
-		return IDMAP_NONE;
+		return SB_IDMAP_NONE;
 	slot = slot_of(map, id);
-	return map->keys[slot] ? map->values[slot] : IDMAP_NONE;
+	return map->keys[slot] ? map->values[slot] : SB_IDMAP_NONE;
 }
 
-extern void idmap_free(idmap_t *map)
+extern void sb_idmap_free(sb_idmap_t *map)
 {
 	free(map->keys);
 	free(map->values);
