@@ -59,6 +59,17 @@ static uint64_t window_buckets(const sb_window_t *window,
 	return count;
 }
 
+/* It may hold nothing until the next pass drops it. */
+static bool window_holds(const sb_window_t *window,
+			 const sb_window_shape_t *shape)
+{
+	uint32_t cursor = 0;
+	int64_t bucket;
+	double charge;
+
+	return sb_window_next(window, shape, &cursor, &bucket, &charge);
+}
+
 static void write_window(sb_writer_t *out, const sb_window_t *window,
 			 const sb_window_shape_t *shape)
 {
@@ -81,12 +92,11 @@ static void write_windows(sb_writer_t *out, const sb_ledger_t *ledger)
 	uint32_t id = 0, last = 0;
 	uint64_t count = 0;
 
-	/* A window may hold nothing until the next pass drops it. */
 	while (sb_ledger_next_assoc(ledger, &id, &window))
-		count += window_buckets(window, shape) > 0;
+		count += window_holds(window, shape);
 	sb_write_varint(out, count);
 	for (id = 0; sb_ledger_next_assoc(ledger, &id, &window);) {
-		if (!window_buckets(window, shape))
+		if (!window_holds(window, shape))
 			continue;
 		sb_write_varint(out, id - last);
 		write_window(out, window, shape);

@@ -213,12 +213,13 @@ extern bool sb_window_empty(const sb_window_t *window,
 			    const sb_window_shape_t *shape, int64_t now)
 {
 	int64_t edge = window_edge(shape, now);
-	int64_t bucket;
-	uint32_t cursor = 0;
-	double charge;
+	int64_t first = window_tail(window, shape);
 
-	while (sb_window_next(window, shape, &cursor, &bucket, &charge))
-		if ((bucket + 1) * shape->grain > edge)
+	if (edge >= 0 && first < edge / shape->grain)
+		first = edge / shape->grain;
+	/* Newest first: a window in use is seen to be so at once. */
+	for (int64_t b = window->head; b >= first; b--)
+		if (bucket_charge(window, shape, b) > 0)
 			return false;
 	return true;
 }
