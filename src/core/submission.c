@@ -141,16 +141,6 @@ static sb_answer_t refuse_missing(const sb_params_t *params,
 	return SB_ANSWER_MISSING;
 }
 
-static sb_answer_t refuse_raised(const sb_declaration_t *decl,
-				 int64_t allowed, sb_err_t *message)
-{
-	char text[RANGE_MAX];
-
-	sb_err_set(message, "min-runtime=%s would raise the minimum of a job "
-		   "that runs; allowed: %s", decl->text, range(allowed, text));
-	return SB_ANSWER_RAISED;
-}
-
 /* RET: it is not safe from preemption wherever it may run. */
 static bool is_exposed(const sb_request_t *request)
 {
@@ -212,11 +202,29 @@ extern sb_answer_t sb_submission_check(const sb_params_t *params,
 }
 
 /* RET: the longest minimum that a job which runs may declare. */
-static int64_t ceiling(const sb_contract_t *contract)
+static int64_t ceiling(const sb_contract_t *contract, const char *comment)
 {
-	if (contract->declared < 0 || contract->why == SB_GRANT_LOWERED)
-		return contract->granted;
-	return contract->declared;
+	sb_contract_t now = *contract;
+
+	/* An earlier edit may be newer than the contract. */
+	(void)sb_contract_lower(&now, comment);
+	if (now.declared < 0 || now.why == SB_GRANT_LOWERED)
+		return now.granted;
+	return now.declared;
+}
+
+static sb_answer_t check_raise(const sb_contract_t *contract,
+			       const char *comment,
+			       const sb_declaration_t *decl, sb_err_t *message)
+{
+	int64_t max = ceiling(contract, comment);
+	char allowed[RANGE_MAX];
+
+	if (decl->seconds <= max)
+		return SB_ANSWER_YES;
+	sb_err_set(message, "min-runtime=%s would raise the minimum of a job "
+		   "that runs; allowed: %s", decl->text, range(max, allowed));
+	return SB_ANSWER_RAISED;
 }
 
 extern sb_answer_t sb_submission_change(const sb_params_t *params,
@@ -242,9 +250,9 @@ extern sb_answer_t sb_submission_change(const sb_params_t *params,
 		return declares && params->undeclared == SB_UNDECLARED_REJECT ?
 		       refuse_missing(params, after, message) : SB_ANSWER_YES;
 
-	if (declares && contract && decl.seconds > ceiling(contract))
-		return refuse_raised(&decl, ceiling(contract), message);
-	if (declares || moves)
+	if (declares && contract)
+		answer = check_raise(contract, before->comment, &decl, message);
+	if (answer == SB_ANSWER_YES && (declares || moves))
 		answer = check_cap(params, after, &decl, message);
 	if (answer == SB_ANSWER_YES && (declares || moves || limits))
 		answer = check_limit(after, &decl, message);

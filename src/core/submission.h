@@ -66,10 +66,10 @@ extern sb_answer_t sb_submission_check(const sb_params_t *params,
  * An update, from what the job asks for to what it would ask for then.
  * What the update leaves alone is not judged: a job that was taken under other
  * settings can still get another name.
- * IN contract: of a job that has started, NULL for one that waits. A job that
- * runs may declare up to what it declared at its start (what it was granted,
- * when that was nothing or has been lowered since); a shorter time limit is
- * its own affair.
+ * IN contract: of a job that has started, as it was last signed; NULL for a
+ * job that waits. A job that runs may declare up to what it declared at its
+ * start (what it was granted, when that was nothing or has been lowered since);
+ * a shorter time limit is its own affair.
  * OUT message: why not; else empty.
  */
 extern sb_answer_t sb_submission_change(const sb_params_t *params,

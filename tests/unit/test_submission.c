@@ -283,7 +283,11 @@ static const struct {
 	{ "", SIGNED, "hello", "min-runtime=4h", SB_ANSWER_YES, "" },
 	{ "", SIGNED, "hello", "min-runtime=5h", SB_ANSWER_RAISED,
 	  RAISED("5h", "0 to 4:00:00") },
-	/* Once lowered it stays down. */
+	/* Once lowered it stays down, signed or not yet. */
+	{ "", SIGNED, "min-runtime=1h", "min-runtime=2h", SB_ANSWER_RAISED,
+	  RAISED("2h", "0 to 1:00:00") },
+	{ "", SIGNED, "min-runtime=1h", "min-runtime=4h", SB_ANSWER_RAISED,
+	  RAISED("4h", "0 to 1:00:00") },
 	{ "", CUT(SB_GRANT_LOWERED), "min-runtime=1h", "min-runtime=4h",
 	  SB_ANSWER_RAISED, RAISED("4h", "0 to 1:00:00") },
 	{ "", CUT(SB_GRANT_LOWERED), "min-runtime=1h", "min-runtime=61m",
