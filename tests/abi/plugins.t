@@ -64,11 +64,13 @@ defined_in()
 		sed 's/@.*//' | sort -u
 }
 
-# The libraries a file is linked with, the file included.
+# The libraries a file is linked with, the file and the loader included.
 with_libraries()
 {
 	printf '%s\n' "$1"
-	LD_LIBRARY_PATH="$SLURM_LIBDIR" ldd "$1" | awk '$3 ~ /^\// { print $3 }'
+	LD_LIBRARY_PATH="$SLURM_LIBDIR" ldd "$1" | awk '
+		$3 ~ /^\// { print $3 }
+		$1 ~ /^\// { print $1 }'
 }
 
 # Undefined, and not allowed to stay so.
