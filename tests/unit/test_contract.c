@@ -770,6 +770,7 @@ static const struct {
 	{ HEAD "why=full start=5 evictions=18446744073709551616]", -1 },
 	{ HEAD "why=full start=5 evictions=0 granted=9:00:00]", -1 },
 	{ HEAD "why=full start=5 evictions=0 protected-until=x]", -1 },
+	{ HEAD "why=full start=5 evictions=0 class=allocated]", -1 },
 	{ HEAD "why=full start=5 protected-until= evictions=0]", -1 },
 	{ HEAD "why=full start= evictions=0]", -1 },
 	{ HEAD "why=full start=-5 evictions=0]", -1 },
@@ -797,6 +798,7 @@ static const struct {
 	{ "budget[class=allocated min-runtime=0 granted=0 " TAIL, -1 },
 	{ "budget[class=unallocated min-runtime=0 granted=2 " TAIL, -1 },
 	{ "budget[class=unallocated min-runtime=4 granted=0 " TAIL, -1 },
+	{ "budget[class=unallocated min-runtime=1s granted=0 " TAIL, -1 },
 	{ "budget[class=undeclared min-runtime=4 granted=2 " TAIL, -1 },
 };
 
