@@ -20,6 +20,19 @@ PriorityWeightPartition=211
 PriorityWeightQOS=709
 PriorityWeightTRES=GRES/gpu=101'
 
+# shares FIELD ACCOUNT[/USER]...
+shares()
+{
+	local field=$1 row values=''
+
+	shift
+	for row; do
+		values+=" $(cluster_share "${row%/*}" \
+			"$(cut -s -d / -f 2 <<<"$row")" "$field")"
+	done
+	printf '%s\n' "${values# }"
+}
+
 # The ratio of usage to budget, as an admin reads it
 ratio()
 {
@@ -85,8 +98,8 @@ cluster_past_usage b2 ben billing 250 150 0
 cluster_past_usage c3 carla billing 470 150 0
 cluster_start
 
-tap_ok "the past is there" cluster_wait_until 20 cluster_share_is root '' rawusage \
-	3600000
+tap_ok "the past is there" \
+	cluster_wait_until 20 cluster_share_is root '' rawusage 3600000
 
 # Full, by work that declares no minimum, is not charged, and so leaves all
 # ratios alone.
@@ -103,7 +116,8 @@ done
 
 # In the worst order, each asks for the next node that gets free.
 b2=$(cluster_submit ben b2 --gres=gpu:8 --comment=min-runtime=10m)
-c3=$(cluster_submit carla c3 --gres=gpu:8 --comment=min-runtime=10m --nice=77)
+c3=$(cluster_submit carla c3 --gres=gpu:8 --comment=min-runtime=10m \
+	--nice=77)
 a1=$(cluster_submit anna a1 --gres=gpu:8 --comment=min-runtime=10m)
 free=$(cluster_submit anna a1 --gres=gpu:8 --comment=min-runtime=0)
 for job in "$b2" "$c3" "$a1" "$free"; do
@@ -114,18 +128,17 @@ cluster_reconfigure
 # What an admin sees
 tap_is "$(ratio a1) $(ratio c3) $(ratio b2)" '0.800 1.044 1.250' \
 	"sshare -l has the ratios"
-tap_is "$(cluster_share a1 '' normshares) $(cluster_share b2 '' normshares) \
-$(cluster_share c3 '' normshares)" '0.350000 0.200000 0.450000' "NormShares"
-tap_is "$(cluster_share a1 '' effectvusage) $(cluster_share b2 '' effectvusage) \
-$(cluster_share c3 '' effectvusage)" '0.280000 0.250000 0.470000' "EffectvUsage"
-tap_is "$(cluster_share a1 '' rawusage) $(cluster_share b2 '' rawusage) \
-$(cluster_share c3 '' rawusage)" '1008000 900000 1692000' \
+tap_is "$(shares normshares a1 b2 c3)" '0.350000 0.200000 0.450000' \
+	"NormShares"
+tap_is "$(shares effectvusage a1 b2 c3)" '0.280000 0.250000 0.470000' \
+	"EffectvUsage"
+tap_is "$(shares rawusage a1 b2 c3)" '1008000 900000 1692000' \
 	"RawUsage is the charged seconds in the window, free work is none"
-tap_is "$(cluster_share a1 anna rawusage)" 1008000 "and so it is for users"
-tap_is "$(cluster_share a1 anna effectvusage) $(cluster_share a1 anna levelfs)" \
-	'1.000000 1.000000' "who is alone in his project uses all of it"
-tap_is "$(cluster_share root root fairshare) $(cluster_share a1 anna fairshare) \
-$(cluster_share c3 carla fairshare) $(cluster_share b2 ben fairshare)" \
+tap_is "$(shares rawusage a1/anna b2/ben c3/carla)" '1008000 900000 1692000' \
+	"and so it is for users"
+tap_is "$(shares effectvusage a1/anna) $(shares levelfs a1/anna)" \
+	'1.000000 1.000000' "who is alone in a project uses all of it"
+tap_is "$(shares fairshare root/root a1/anna c3/carla b2/ben)" \
 	'1.000000 0.750000 0.500000 0.250000' "FairShare is the rank"
 
 tap_is "$(sprio -h -l -S -y -j "$a1,$b2,$c3,$free" | awk '{ print $1 }' |
@@ -139,11 +152,13 @@ done
 tap_is "$(sprio -h -j "$c3" -o %N)" 77 "Nice is what was asked for"
 
 # Who may look
-fields=account,user,rawshares,normshares,rawusage,effectvusage,fairshare,levelfs
+fields=account,user,rawshares,normshares,rawusage,effectvusage
+fields=$fields,fairshare,levelfs
 tap_is "$(sshare -alP 2>&1 >/dev/null)" '' "sshare says nothing on stderr"
-tap_is "$(cluster_as ben sshare -alP 2>&1 >/dev/null)" '' "nor does a user's"
-tap_is "$(cluster_as ben sshare -aP -o $fields)" "$(sshare -aP -o $fields)" \
-	"users see the same"
+tap_is "$(cluster_as ben sshare -alP 2>&1 >/dev/null)" '' \
+	"nor does a user's"
+tap_is "$(cluster_as ben sshare -aP -o $fields)" \
+	"$(sshare -aP -o $fields)" "users see the same"
 tap_is "$(cluster_as ben sprio -h -o %i | sort -n | paste -sd ' ')" \
 	"$b2 $c3 $a1 $free" "and everybody's jobs"
 cluster_set_conf PrivateData jobs,usage
