@@ -84,6 +84,26 @@ static bool _may_be_used(void)
 	return false;
 }
 
+/* slurmctld tells preempt plugins nothing of a new slurm.conf. */
+static void _refresh_settings(void)
+{
+	slurmctld_lock_t look_locks = { .conf = READ_LOCK };
+	slurmctld_lock_t change_locks = {
+		.conf = READ_LOCK,
+		.job = WRITE_LOCK,
+	};
+	bool stale;
+
+	if (!_lock(look_locks))
+		return;
+	stale = settings_are_stale();
+	unlock_slurmctld(look_locks);
+	if (!stale || !_lock(change_locks))
+		return;
+	settings_refresh();
+	unlock_slurmctld(change_locks);
+}
+
 /* RET: the scheduler has something to do. */
 static bool _take_look(void)
 {
@@ -187,6 +207,7 @@ static void _drain_all(void)
 static void _run_gang_clock(const job_record_t *best)
 {
 	const sb_params_t *params = settings_get();
+	time_t since;
 	pact_t *pact;
 
 	if (!params->gang_wait || !look.before || !best->details ||
@@ -196,7 +217,8 @@ static void _run_gang_clock(const job_record_t *best)
 	if (!pact)
 		return;
 	pact->seen = look.number;
-	pact->blocked += MAX(0, look.now - look.before);
+	since = MAX(look.before, best->details->submit_time + 1);
+	pact->blocked += MAX(0, look.now - since);
 }
 
 /* Everything else that changes something. */
@@ -211,7 +233,6 @@ static void _keep_books(void)
 
 	if (!_lock(locks))
 		return;
-	settings_refresh();
 	fallback_refresh(look.now);
 	best = look.best_blocked ? find_job_record(look.best_blocked) : NULL;
 	if (best && IS_JOB_PENDING(best)) {
@@ -235,7 +256,8 @@ static void _work(void)
 	time_t now = time(NULL);
 	bool wake;
 
-	if (!_is_due(now))
+	_refresh_settings();
+	if (_stopping() || !_is_due(now))
 		return;
 	wake = _take_look();
 	/* First things first: somebody's GPUs wait. */

@@ -37,12 +37,17 @@ extern const sb_params_t *settings_get(void)
 	return params;
 }
 
+extern bool settings_are_stale(void)
+{
+	return xstrcmp(text, compat_priority_params()) != 0;
+}
+
 extern void settings_refresh(void)
 {
 	sb_params_t *fresh;
 	sb_err_t err;
 
-	if (!xstrcmp(text, compat_priority_params()))
+	if (!settings_are_stale())
 		return;
 	_remember();
 	fresh = sb_params_parse(text, &err);

@@ -22,7 +22,10 @@ extern int settings_load(const char *plugin);
 extern void settings_free(void);
 extern const sb_params_t *settings_get(void);
 
-/* Has slurm.conf changed? Bad settings leave the old ones in force (said
+/* RET: slurm.conf has changed since it was read. Locks: conf R. */
+extern bool settings_are_stale(void);
+
+/* Read it again when it has changed. Bad settings leave the old ones in force (said
  * once). What settings_get() gave before is gone. Locks: conf R. */
 extern void settings_refresh(void);
 
