@@ -132,17 +132,18 @@ static void _tell(char **err_msg, const sb_err_t *message)
 
 extern int check_submit(job_desc_msg_t *job_desc, char **err_msg)
 {
-	sb_request_t request = {
-		.comment = job_desc->comment,
-		.time_limit = _seconds(job_desc->time_limit),
-		.requeueable = _is_requeueable(job_desc),
-		.preempts = !xstrcmp(slurm_conf.preempt_type,
-				     "preempt/minruntime"),
-	};
+	sb_request_t request = { 0 };
 	sb_request_part_t *parts;
 	sb_answer_t answer;
 	sb_err_t message;
 
+	if (!guard_check_desc(job_desc))
+		return SLURM_SUCCESS;
+	request.comment = job_desc->comment;
+	request.time_limit = _seconds(job_desc->time_limit);
+	request.requeueable = _is_requeueable(job_desc);
+	request.preempts = !xstrcmp(slurm_conf.preempt_type,
+				    "preempt/minruntime");
 	parts = _find_parts(_part_names(job_desc), &request);
 	slurm_mutex_lock(&settings_lock);
 	settings_refresh();
@@ -181,7 +182,7 @@ extern int check_modify(job_desc_msg_t *job_desc, job_record_t *job_ptr,
 	sb_answer_t answer;
 	sb_err_t message;
 
-	if (!guard_check_job(job_ptr))
+	if (!guard_check_desc(job_desc) || !guard_check_job(job_ptr))
 		return SLURM_SUCCESS;
 	before.comment = job_ptr->comment;
 	before.time_limit = _seconds(job_ptr->time_limit);

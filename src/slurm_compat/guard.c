@@ -10,6 +10,8 @@ typedef enum { GUARD_UNKNOWN, GUARD_GOOD, GUARD_BAD } guard_state_t;
 
 /* Written under the job lock; a late reader at worst checks once more. */
 static guard_state_t job_state_seen = GUARD_UNKNOWN;
+/* Written side by side by newer releases, always with the same. */
+static guard_state_t desc_state_seen = GUARD_UNKNOWN;
 
 static bool _size_is(const char *what, void *item, size_t compiled)
 {
@@ -113,7 +115,18 @@ extern bool guard_check_job(job_record_t *job_ptr)
 	return job_state_seen == GUARD_GOOD;
 }
 
+extern bool guard_check_desc(job_desc_msg_t *job_desc)
+{
+	if (desc_state_seen == GUARD_UNKNOWN)
+		desc_state_seen = _size_is("job_desc_msg_t", job_desc,
+					   sizeof(job_desc_msg_t) +
+					   SB_GUARD_TEST_SHIFT) ?
+				  GUARD_GOOD : GUARD_BAD;
+	return desc_state_seen == GUARD_GOOD;
+}
+
 extern void guard_reset(void)
 {
 	job_state_seen = GUARD_UNKNOWN;
+	desc_state_seen = GUARD_UNKNOWN;
 }

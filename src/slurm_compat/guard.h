@@ -24,6 +24,13 @@ extern int guard_check_host(void);
  */
 extern bool guard_check_job(job_record_t *job_ptr);
 
+/*
+ * The same for what users send: before a field of it is used. slurmctld has
+ * unpacked it into memory of its own.
+ * Locks: none.
+ */
+extern bool guard_check_desc(job_desc_msg_t *job_desc);
+
 /* For a new init() in the same process. */
 extern void guard_reset(void);
 
