@@ -456,7 +456,8 @@ cluster_log_mark()
 {
 	local name=${1:-slurmctld}
 
-	CLUSTER_MARK[$name]=$(stat -c %s "$(cluster_log "$name")")
+	# None before its first start
+	CLUSTER_MARK[$name]=$(stat -c %s "$(cluster_log "$name")" 2>/dev/null)
 }
 
 # cluster_log_new [DAEMON]: the log since the mark, or all of it.
