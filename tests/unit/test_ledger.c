@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "charge.h"
 #include "ledger.h"
 
 #define T ((int64_t) 1790000000)	/* all stories begin here */
@@ -231,6 +232,13 @@ START_TEST(resize)
 	look.factor = 0;
 	pass(T + 400, &look, 1);
 	ck_usage(5, 8 * 130 + 4 * 20 + 1 * 50 + 2 * 100);
+	/* No resize that is still to come moves a charge into the future. */
+	look.factor = 1;
+	pass(T + 400, &look, 1);
+	look.rate = 100;
+	look.resized = T + 900;
+	pass(T + 500, &look, 1);
+	ck_usage(5, 8 * 130 + 4 * 20 + 1 * 50 + 2 * 200);
 }
 END_TEST
 
@@ -280,10 +288,11 @@ START_TEST(association_changes)
 	pass(T + 300, &look, 1);
 	ck_usage(6, 1600);
 	/* Only what 6 was charged is taken back from it. */
+	ck_assert_int_eq(sb_ledger_seed(ledger, 6, T, T + 1, 1000), 0);
 	look.end = T + 50;
 	pass(T + 300, &look, 1);
 	ck_usage(5, 800);
-	ck_usage(6, 0);
+	ck_usage(6, 1000);
 }
 END_TEST
 
@@ -522,6 +531,7 @@ START_TEST(inherit)
 	ck_usage(9, 8 * (300 + 40 + 300));
 	/* The id lives again: what starts now is its own. */
 	looks[1] = job(4, T + 300, 0);
+	looks[0].assoc_id = 5;
 	pass(T + 400, looks, 3);
 	ck_usage(5, 800);
 	ck_usage(9, 8 * (400 + 40 + 400));
@@ -590,6 +600,11 @@ START_TEST(walk)
 	pass(T + 8 * SB_DAY, NULL, 0);
 	id = 0;
 	ck_assert(!sb_ledger_next_assoc(ledger, &id, &window));
+	/* And costs nothing, once its attempts are forgotten. */
+	sb_ledger_forget(ledger, T + 8 * SB_DAY);
+	pass(T + 8 * SB_DAY, NULL, 0);
+	ck_assert_uint_eq(ledger->payers.count, 0);
+	ck_assert_uint_eq(ledger->attempts.count, 0);
 }
 END_TEST
 

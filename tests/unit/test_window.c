@@ -174,6 +174,10 @@ START_TEST(longer_than_the_ring)
 	sb_window_add_rate(window, &shape, EPOCH, EPOCH + 610, 610);
 	ck_assert_double_eq(sb_window_sum(window, &shape, EPOCH + 610),
 			    610 * 60);
+	sb_window_add_rate(window, &shape, EPOCH, EPOCH + 610, 1e18);
+	sb_window_add_rate(window, &shape, EPOCH, EPOCH + 610, 4e18);
+	ck_assert_double_eq(sb_window_sum(window, &shape, EPOCH + 610),
+			    SB_USAGE_MAX);
 	/* The ring goes to the end of time and holds its seconds. */
 	sb_window_add_rate(window, &shape, INT64_MIN, INT64_MAX, 20);
 	ck_assert_double_eq(total(window, &shape), 20 * 61);
@@ -559,6 +563,22 @@ START_TEST(reshape)
 }
 END_TEST
 
+/* The clock went back: what lies behind `now` is kept. */
+START_TEST(reshape_behind_now)
+{
+	sb_window_shape_t a = sb_window_shape(DAYS7);
+	sb_window_shape_t b = sb_window_shape(SB_DAY);
+	sb_window_t *from = sb_window_create(&a);
+	sb_window_t *to;
+
+	sb_window_add_rate(from, &a, EPOCH, EPOCH + 20000, 5);
+	to = sb_window_reshape(from, &a, &b, EPOCH + 1000);
+	ck_assert(fabs(total(to, &b) - 100000) < 1e-6);
+	sb_window_destroy(from);
+	sb_window_destroy(to);
+}
+END_TEST
+
 /* Constant rate: exact in every direction. */
 START_TEST(reshape_constant)
 {
@@ -672,6 +692,7 @@ int main(void)
 	tcase_add_test(tcase, merge);
 	tcase_add_test(tcase, clear_and_empty);
 	tcase_add_test(tcase, reshape);
+	tcase_add_test(tcase, reshape_behind_now);
 	tcase_add_test(tcase, reshape_constant);
 	tcase_add_test(tcase, walk_and_restore);
 	tcase_add_test(tcase, restore_refuses);
