@@ -18,6 +18,7 @@ struct sb_ledger {
 	int64_t last_pass;
 	int64_t latest;		/* no charge is later than this */
 	int64_t forgot;		/* closed attempts up to here may be unknown */
+	int64_t keep;		/* but not those that ended after this */
 	int64_t now;		/* of the pass */
 	uint32_t pass;		/* its number, never 0 in a pass */
 	bool passing;

@@ -53,6 +53,7 @@ extern sb_ledger_t *sb_ledger_create(const sb_window_shape_t *shape,
 	if (!ledger)
 		return NULL;
 	ledger->shape = *shape;
+	ledger->keep = SB_TIME_MAX;
 	sb_ledger_restore_pass(ledger, since);
 	return ledger;
 }
@@ -223,8 +224,7 @@ extern int sb_ledger_settle(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 		if (look.end <= gap_from || look.end > gap_to)
 			return 0;
 		run = sb_charge_create(ledger, &look,
-				 sb_later(sb_later(look.start, gap_from),
-				       ledger->since));
+				       sb_later(look.start, gap_from));
 	}
 	if (!run)
 		return -1;
@@ -232,8 +232,21 @@ extern int sb_ledger_settle(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 	return sb_charge_update(ledger, run, &look, look.end);
 }
 
+extern bool sb_ledger_knows(const sb_ledger_t *ledger, uint32_t job_id,
+			    int64_t start)
+{
+	return sb_attempts_find(&ledger->attempts, job_id, start) != NULL;
+}
+
+extern void sb_ledger_keep(sb_ledger_t *ledger, int64_t after)
+{
+	ledger->keep = after ? sb_time_bound(after) : SB_TIME_MAX;
+}
+
 extern void sb_ledger_forget(sb_ledger_t *ledger, int64_t before)
 {
+	int64_t over = sb_earlier(ledger->keep, ledger->last_pass);
+
 	/* What ended after the last pass may be new to us at the next. */
 	ledger->forgot = sb_later(ledger->forgot,
 				  sb_earlier(before, ledger->last_pass));
@@ -245,7 +258,7 @@ extern void sb_ledger_forget(sb_ledger_t *ledger, int64_t before)
 		    charged->until < before :
 		    sb_charged_closed(charged) &&
 		    charged->attempt.end < before &&
-		    charged->attempt.end <= ledger->last_pass)
+		    charged->attempt.end <= over)
 			sb_attempts_remove(&ledger->attempts, i);
 	}
 }

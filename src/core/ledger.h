@@ -96,11 +96,17 @@ extern bool sb_ledger_unsettled(const sb_ledger_t *ledger, size_t *cursor,
  * Known and open or settled: ignored. Known and unsettled: brought to exactly
  * [start, end), at the rate it was seen with unless it was resized after the
  * last charge, and settled. Unknown and ended inside (gap_from, gap_to]:
- * charged for its part in [gap_from, ...), where the gap is what this ledger
- * did not see (0, 0: no gap).
+ * charged for its part in [gap_from, ...), whatever `since` says, where the gap
+ * is what this ledger did not see (0, 0: no gap).
  */
 extern int sb_ledger_settle(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 			    int64_t gap_from, int64_t gap_to);
+/* RET: the attempt is known: it would be no news to sb_ledger_settle(). */
+extern bool sb_ledger_knows(const sb_ledger_t *ledger, uint32_t job_id,
+			    int64_t start);
+/* As long as records that ended after this instant may come as news, attempts
+ * that did are not forgotten, and are part of the walk. 0: none may come. */
+extern void sb_ledger_keep(sb_ledger_t *ledger, int64_t after);
 /* Give up on unsettled attempts that vanished before this instant, and forget
  * closed ones that ended before it and not after the last pass. */
 extern void sb_ledger_forget(sb_ledger_t *ledger, int64_t before);
@@ -147,10 +153,11 @@ typedef struct {
 	bool unsettled;		/* vanished: its end is unknown */
 } sb_charged_t;
 
-/* Attempts that a later look may still show in need of a charge: open ones,
- * unsettled ones, and those that ended after the last pass (a ledger that does
- * not know them would charge them once more). In a fixed order; *cursor starts
- * as 0. */
+/* Attempts that a later look or record may still show in need of a charge: open
+ * ones, unsettled ones, and those that ended after the last pass less
+ * SB_HINDSIGHT or after what sb_ledger_keep() was told (a ledger that does not
+ * know them would charge them once more, or too late). In a fixed order;
+ * *cursor starts as 0. */
 extern bool sb_ledger_next_attempt(const sb_ledger_t *ledger, size_t *cursor,
 				   sb_charged_t *charged);
 

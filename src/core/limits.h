@@ -19,6 +19,11 @@
  * usage tables, and a ring of doubles stays below 2 KiB. */
 #define SB_WINDOW_BUCKETS 168
 
+/* After a crash the host may begin with a state of its own that is this much
+ * older than ours, seconds (slurmctld saves its jobs every 5 s, on a disk that
+ * may be slow), and show attempts as running that we know to have ended. */
+#define SB_HINDSIGHT (2 * SB_MINUTE)
+
 /* Longest settings text (slurm.conf lines may be long, ours need not be). */
 #define SB_PARAMS_MAX 16384
 /* Most min_runtime_max@PARTITION words; more is a generated mistake. */

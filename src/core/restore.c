@@ -23,11 +23,14 @@ extern bool sb_ledger_next_assoc(const sb_ledger_t *ledger, uint32_t *cursor,
 extern bool sb_ledger_next_attempt(const sb_ledger_t *ledger, size_t *cursor,
 				   sb_charged_t *charged)
 {
+	int64_t over = sb_earlier(ledger->keep,
+				  ledger->last_pass - SB_HINDSIGHT);
+
 	while (*cursor < ledger->attempts.count) {
 		const sb_run_t *run = &ledger->attempts.rows[(*cursor)++];
 
 		if (sb_charged_closed(&run->charged) &&
-		    run->charged.attempt.end <= ledger->last_pass)
+		    run->charged.attempt.end <= over)
 			continue;
 		*charged = run->charged;
 		charged->payer = run->payer ? run->payer->id : 0;

@@ -29,6 +29,13 @@ static void write_string(sb_writer_t *out, const char *text, size_t room)
 	sb_write_bytes(out, text, size);
 }
 
+/* What is written must be readable. */
+static void write_time(sb_writer_t *out, int64_t time)
+{
+	sb_write_i64(out, time < 0 ? 0 :
+			  time > SB_TIME_MAX ? SB_TIME_MAX : time);
+}
+
 static void write_info(sb_writer_t *out, const sb_ledger_t *ledger,
 		       const sb_state_info_t *info)
 {
@@ -36,11 +43,9 @@ static void write_info(sb_writer_t *out, const sb_ledger_t *ledger,
 
 	write_string(out, info->cluster, sizeof(info->cluster));
 	write_string(out, info->charge_tres, sizeof(info->charge_tres));
-	/* What is written must be readable. */
-	sb_write_i64(out, info->written < 0 ? 0 :
-			  info->written > SB_TIME_MAX ? SB_TIME_MAX :
-			  info->written);
+	write_time(out, info->written);
 	sb_write_u8(out, info->seeded);
+	write_time(out, info->gap_from);
 	sb_write_i64(out, shape->width);
 	sb_write_i64(out, shape->grain);
 	sb_write_i64(out, sb_ledger_last_pass(ledger));
@@ -229,6 +234,7 @@ static int read_info(sb_reader_t *in, sb_state_info_t *info,
 	info->written = sb_read_i64(in);
 	seeded = sb_read_u8(in);
 	info->seeded = seeded;
+	info->gap_from = sb_read_i64(in);
 	width = sb_read_i64(in);
 	grain = sb_read_i64(in);
 	*last_pass = sb_read_i64(in);
@@ -238,6 +244,7 @@ static int read_info(sb_reader_t *in, sb_state_info_t *info,
 	if (seeded > 1)
 		return sb_err_set(err, "flag of %u, 0 or 1 is allowed", seeded);
 	if (info->written < 0 || info->written > SB_TIME_MAX ||
+	    info->gap_from < 0 || info->gap_from > SB_TIME_MAX ||
 	    *last_pass < 0 || *last_pass > SB_TIME_MAX)
 		return sb_err_set(err, "time out of range");
 	if (shape->width != width || shape->grain != grain)

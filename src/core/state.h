@@ -23,6 +23,9 @@ typedef struct {
 	char charge_tres[SB_NAME_MAX];
 	int64_t written;	/* epoch seconds */
 	bool seeded;		/* history from slurmdbd is in */
+	int64_t gap_from;	/* what ended after this may be missing, and is
+				 * to be read from slurmdbd; so is all history
+				 * before it unless seeded; 0: nothing */
 } sb_state_info_t;
 
 /* OUT data, size: malloc'ed, owned by the caller. RET: 0 or -1 with err. */

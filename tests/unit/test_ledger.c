@@ -504,6 +504,113 @@ START_TEST(forget)
 }
 END_TEST
 
+/* RET: attempts that a state would keep. */
+static int kept(void)
+{
+	sb_charged_t charged;
+	size_t cursor = 0;
+	int count = 0;
+
+	while (sb_ledger_next_attempt(ledger, &cursor, &charged))
+		count++;
+	return count;
+}
+
+/* What a restart makes of the ledger. */
+static void reload(void)
+{
+	const sb_window_shape_t *shape = sb_ledger_shape(ledger);
+	sb_ledger_t *again = sb_ledger_create(shape, 0);
+	const sb_window_t *window;
+	sb_charged_t charged;
+	size_t cursor = 0;
+	uint32_t id = 0;
+
+	sb_ledger_restore_pass(again, sb_ledger_last_pass(ledger));
+	while (sb_ledger_next_assoc(ledger, &id, &window)) {
+		uint32_t at = 0;
+		int64_t bucket;
+		double charge;
+
+		while (sb_window_next(window, shape, &at, &bucket, &charge))
+			ck_assert_int_eq(sb_ledger_restore_bucket(
+				again, id, bucket, charge, NULL), 0);
+	}
+	while (sb_ledger_next_attempt(ledger, &cursor, &charged))
+		ck_assert_int_eq(sb_ledger_restore_attempt(again, &charged,
+							   NULL), 0);
+	sb_ledger_destroy(ledger);
+	ledger = again;
+}
+
+START_TEST(keep)
+{
+	sb_attempt_t looks[] = { job(1, T, T + 10), job(2, T, T + 60),
+				 job(3, T, T + 20) };
+
+	pass(T + 5000, looks, 3);
+	ck_assert_int_eq(kept(), 0);
+	sb_ledger_keep(ledger, T + 20);
+	ck_assert_int_eq(kept(), 1);
+	sb_ledger_forget(ledger, T + 5000);
+	ck_assert(!sb_ledger_knows(ledger, 1, T));
+	ck_assert(sb_ledger_knows(ledger, 2, T));
+	ck_assert(!sb_ledger_knows(ledger, 2, T + 1));
+	ck_assert(!sb_ledger_knows(ledger, 3, T));
+	/* So its record is no news, across a restart, however often the
+	 * database is asked for all since T + 20. */
+	for (int round = 0; round < 3; round++) {
+		ck_assert_int_eq(sb_ledger_settle(ledger, &looks[1], T + 20,
+						  T + 100), 0);
+		ck_usage(5, 8 * 90);
+		reload();
+		sb_ledger_keep(ledger, T + 20);
+	}
+	sb_ledger_keep(ledger, 0);
+	ck_assert_int_eq(kept(), 0);
+	sb_ledger_forget(ledger, T + 5000);
+	ck_assert(!sb_ledger_knows(ledger, 2, T));
+}
+END_TEST
+
+/* The first of two controllers asked for nothing before it died: what ended
+ * before its own first pass is news to the second one all the same. */
+START_TEST(gap_across_restart)
+{
+	sb_attempt_t record = job(1, T + 10, T + 60);
+
+	sb_ledger_keep(ledger, T);
+	pass(T + 100, NULL, 0);
+	reload();
+	sb_ledger_keep(ledger, T);
+	pass(T + 300, NULL, 0);
+	ck_assert_int_eq(sb_ledger_settle(ledger, &record, T, T + 300), 0);
+	ck_usage(5, 8 * 50);
+}
+END_TEST
+
+/* A controller that comes back with jobs of some seconds ago shows one that
+ * has ended as running, and ends it again when it notices. */
+START_TEST(hindsight)
+{
+	sb_attempt_t look = job(1, T, T + 400);
+
+	pass(T + 410, &look, 1);
+	ck_assert_int_eq(kept(), 1);
+	reload();
+	look.end = 0;
+	pass(T + 420, &look, 1);
+	ck_usage(5, 8 * 400);
+	look.end = T + 430;
+	pass(T + 440, &look, 1);
+	ck_usage(5, 8 * 430);
+	pass(look.end + SB_HINDSIGHT - 1, NULL, 0);
+	ck_assert_int_eq(kept(), 1);
+	pass(look.end + SB_HINDSIGHT, NULL, 0);
+	ck_assert_int_eq(kept(), 0);
+}
+END_TEST
+
 /* ---- associations ------------------------------------------------------- */
 
 START_TEST(inherit)
@@ -761,6 +868,9 @@ int main(void)
 	tcase_add_test(tcase, vanish_and_return);
 	tcase_add_test(tcase, gap);
 	tcase_add_test(tcase, forget);
+	tcase_add_test(tcase, keep);
+	tcase_add_test(tcase, gap_across_restart);
+	tcase_add_test(tcase, hindsight);
 	tcase_add_test(tcase, inherit);
 	tcase_add_test(tcase, reset);
 	tcase_add_test(tcase, walk);

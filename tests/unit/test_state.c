@@ -27,7 +27,7 @@ static uint64_t rng(uint64_t below)
 
 static const sb_state_info_t sample_info = {
 	.cluster = "alps", .charge_tres = "billing", .written = T + 201,
-	.seeded = true,
+	.seeded = true, .gap_from = T + 150,
 };
 
 /*
@@ -276,6 +276,7 @@ static void check_info(const sb_state_info_t *info)
 	ck_assert_str_eq(info->charge_tres, sample_info.charge_tres);
 	ck_assert_int_eq(info->written, sample_info.written);
 	ck_assert(info->seeded);
+	ck_assert_int_eq(info->gap_from, sample_info.gap_from);
 }
 
 START_TEST(round_trip)
@@ -306,7 +307,7 @@ START_TEST(round_trip_of_nothing)
 {
 	sb_window_shape_t shape = sb_window_shape(SB_WINDOW_MIN);
 	sb_ledger_t *ledger = sb_ledger_create(&shape, 0), *again;
-	sb_state_info_t info = { .written = INT64_MIN };
+	sb_state_info_t info = { .written = INT64_MIN, .gap_from = -1 };
 	uint8_t *data;
 	size_t size;
 
@@ -317,6 +318,7 @@ START_TEST(round_trip_of_nothing)
 	/* What does not fit the bounds is cut, never written unreadable. */
 	ck_assert_uint_eq(strlen(info.cluster), sizeof(info.cluster) - 1);
 	ck_assert_int_eq(info.written, 0);
+	ck_assert_int_eq(info.gap_from, 0);
 	ck_assert(!info.seeded);
 	ck_assert_int_eq(sb_ledger_last_pass(again), 0);
 	sb_ledger_destroy(ledger);
@@ -424,30 +426,31 @@ enum {
 	AT_NAME = 20,
 	AT_WRITTEN = 23,
 	AT_SEEDED = 31,
-	AT_WIDTH = 32,
-	AT_GRAIN = 40,
-	AT_PASS = 48,
-	AT_ASSOCS = 56,
-	AT_ASSOC = 57,
-	AT_BUCKETS = 58,
-	AT_BUCKET = 59,
-	AT_CHARGE = 60,
-	AT_BUCKET2 = 68,
-	AT_ATTEMPTS = 77,
-	AT_JOB = 78,		/* + 4 association, 8 payer */
-	AT_FLAGS = 90,
-	AT_START = 91,
-	AT_END = 99,
-	AT_RESIZED = 107,
-	AT_LEFT = 115,
-	AT_RATE = 123,
-	AT_FACTOR = 131,
-	AT_FROM = 139,
-	AT_UNTIL = 147,
-	AT_RATE_FROM = 155,
-	AT_BEFORE = 163,
-	AT_JOB2 = 171,
-	AT_TAIL = 264
+	AT_GAP = 32,
+	AT_WIDTH = 40,
+	AT_GRAIN = 48,
+	AT_PASS = 56,
+	AT_ASSOCS = 64,
+	AT_ASSOC = 65,
+	AT_BUCKETS = 66,
+	AT_BUCKET = 67,
+	AT_CHARGE = 68,
+	AT_BUCKET2 = 76,
+	AT_ATTEMPTS = 85,
+	AT_JOB = 86,		/* + 4 association, 8 payer */
+	AT_FLAGS = 98,
+	AT_START = 99,
+	AT_END = 107,
+	AT_RESIZED = 115,
+	AT_LEFT = 123,
+	AT_RATE = 131,
+	AT_FACTOR = 139,
+	AT_FROM = 147,
+	AT_UNTIL = 155,
+	AT_RATE_FROM = 163,
+	AT_BEFORE = 171,
+	AT_JOB2 = 179,
+	AT_TAIL = 272
 };
 
 static void small(sb_writer_t *out)
@@ -480,6 +483,7 @@ static const struct {
 } lies[] = {
 	{ NULL, AT_WRITTEN, 8, 'i', SB_TIME_MAX, 0 },
 	{ NULL, AT_SEEDED, 1, 'b', 1, 0 },
+	{ NULL, AT_GAP, 8, 'i', SB_TIME_MAX, 0 },
 	{ NULL, AT_BUCKET, 1, 'v', 1, 0 },
 	{ NULL, AT_BUCKET, 1, 'v', SB_TIME_MAX, 0 },
 	{ NULL, AT_BUCKET2, 1, 'v', 60, 0 },
@@ -496,6 +500,8 @@ static const struct {
 	{ "TRES name of 200", AT_NAME + 2, 1, 'b', 200, 0 },
 	{ "time out of range", AT_WRITTEN, 8, 'i', -1, 0 },
 	{ "time out of range", AT_WRITTEN, 8, 'i', INT64_MAX, 0 },
+	{ "time out of range", AT_GAP, 8, 'i', -1, 0 },
+	{ "time out of range", AT_GAP, 8, 'i', INT64_MAX, 0 },
 	{ "time out of range", AT_PASS, 8, 'i', -1, 0 },
 	{ "time out of range", AT_PASS, 8, 'i', INT64_MAX, 0 },
 	{ "flag of 2", AT_SEEDED, 1, 'b', 2, 0 },
