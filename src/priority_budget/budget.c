@@ -8,6 +8,7 @@
 
 #include "budget.h"
 #include "statefile.h"
+#include "unseen.h"
 
 #define STATE_FILE "priority_budget_state"
 #define STATE_FILE_OLD STATE_FILE ".old"
@@ -200,7 +201,9 @@ static int _continue(sb_ledger_t *ledger, const sb_state_info_t *info,
 	}
 	budget.ledger = ledger;
 	budget.seeded = info->seeded;
-	budget.gap_from = sb_ledger_last_pass(ledger);
+	/* Our predecessor may not have had its own questions answered. */
+	budget.gap_from = info->gap_from ? info->gap_from :
+		sb_ledger_last_pass(ledger);
 	return SLURM_SUCCESS;
 }
 
@@ -214,6 +217,8 @@ extern int budget_recover(void)
 	slurm_mutex_lock(&lock);
 	rc = ledger ? _continue(ledger, &info, &shape) : _begin(&shape);
 	budget.gap_to = 0;
+	if (rc == SLURM_SUCCESS)
+		unseen_keep(&budget);
 	slurm_mutex_unlock(&lock);
 	if (rc != SLURM_SUCCESS)
 		error("priority/budget: no memory for the usage window");
@@ -227,6 +232,7 @@ static int _encode(uint8_t **data, size_t *size, sb_err_t *err)
 
 	slurm_mutex_lock(&lock);
 	info.seeded = budget.seeded;
+	info.gap_from = unseen_since(&budget);
 	strlcpy(info.cluster, host_get().cluster, sizeof(info.cluster));
 	strlcpy(info.charge_tres, budget.params->charge_tres,
 		sizeof(info.charge_tres));
@@ -265,6 +271,7 @@ extern void budget_destroy(void)
 	slurm_mutex_lock(&lock);
 	sb_ledger_destroy(budget.ledger);
 	sb_params_destroy(budget.params);
+	unseen_free(&budget);
 	memset(&budget, 0, sizeof(budget));
 	slurm_mutex_unlock(&lock);
 }

@@ -19,8 +19,12 @@ typedef struct {
 	int charge_pos;		/* index of the charged TRES */
 	sb_ledger_t *ledger;
 	bool seeded;		/* slurmdbd's history is in the ledger */
-	int64_t gap_from;	/* what slurmctld did not see: slurmdbd's */
-	int64_t gap_to;		/* records fill (gap_from, gap_to]; 0, 0: none */
+	int64_t gap_from;	/* attempts that ended in (gap_from, gap_to] */
+	int64_t gap_to;		/* may have escaped us; 0, 0: none has, n, 0:
+				 * until the first look (unseen.h) */
+	struct unseen_job *unseen;
+	size_t unseen_count;
+	size_t unseen_room;
 } budget_t;
 
 /* RET: the one budget of this process, locked. */

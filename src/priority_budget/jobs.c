@@ -13,6 +13,7 @@ typedef struct {
 	look_t *look;
 	const budget_t *budget;
 	bool with_limits;
+	time_t before;		/* time of the last look, 0: none */
 } walk_t;
 
 /* Did it end? A requeued job is pending and completing until its epilog is
@@ -64,7 +65,8 @@ static bool _attempt(const job_record_t *job_ptr, const budget_t *budget,
 		.assoc_id = job_ptr->assoc_id,
 		.start = job_ptr->start_time,
 		.end = _has_ended(job_ptr) ? job_ptr->end_time : 0,
-		.resized = job_ptr->resize_time,
+		/* A suspended job's CPUs are not charged: its rate changes. */
+		.resized = MAX(job_ptr->resize_time, job_ptr->suspend_time),
 		.rate = _rate(job_ptr, budget->charge_pos),
 		.factor = sb_contract_charge(&contract, budget->params),
 		.suspended = IS_JOB_SUSPENDED(job_ptr),
@@ -118,6 +120,30 @@ static bool _has_priority(const job_record_t *job_ptr)
 		(slurm_conf.priority_flags & PRIORITY_FLAGS_CALCULATE_RUNNING));
 }
 
+extern bool jobs_ends_are_told(void)
+{
+	return accounting_enforce & ACCOUNTING_ENFORCE_LIMITS;
+}
+
+static bool _was_requeued(const job_record_t *job_ptr, time_t since)
+{
+	return since && job_ptr->restart_cnt && job_ptr->details &&
+	       (job_ptr->details->submit_time >= since) &&
+	       !jobs_ends_are_told();
+}
+
+static void _note_requeued(look_t *look, uint32_t job_id)
+{
+	uint32_t *place = _room((void **) &look->requeued,
+				&look->requeued_count, &look->requeued_size,
+				sizeof(*place));
+
+	if (place)
+		*place = job_id;
+	else
+		look->incomplete = true;
+}
+
 static int _look_at(void *item, void *arg)
 {
 	job_record_t *job_ptr = item;
@@ -130,6 +156,8 @@ static int _look_at(void *item, void *arg)
 		if (walk->with_limits && !_has_ended(job_ptr))
 			limits_charge(job_ptr, look->now);
 	}
+	if (_was_requeued(job_ptr, walk->before))
+		_note_requeued(look, job_ptr->job_id);
 	if (_has_priority(job_ptr))
 		_note_id(look, job_ptr->job_id);
 	return 0;
@@ -143,6 +171,7 @@ static void _look_at_all(look_t *look, bool with_limits)
 		.look = look,
 		.budget = budget_lock(),
 		.with_limits = with_limits,
+		.before = look->now,
 	};
 
 	if (with_limits) {
@@ -168,7 +197,7 @@ extern void jobs_look(look_t *look, bool with_limits)
 	};
 	job_record_t *job_ptr;
 
-	look->attempt_count = look->id_count = 0;
+	look->attempt_count = look->id_count = look->requeued_count = 0;
 	look->incomplete = look->broken = false;
 	lock_slurmctld(locks);
 	/* One job speaks for the layout of all. */
@@ -200,5 +229,6 @@ extern void jobs_free(look_t *look)
 {
 	free(look->attempts);
 	free(look->ids);
+	free(look->requeued);
 	memset(look, 0, sizeof(*look));
 }

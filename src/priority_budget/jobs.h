@@ -20,6 +20,10 @@ typedef struct {
 	uint32_t *ids;		/* jobs that have a priority */
 	size_t id_count;
 	size_t id_size;
+	uint32_t *requeued;	/* jobs that were requeued since the look before
+				 * this one: it may have missed a short run */
+	size_t requeued_count;
+	size_t requeued_size;
 	bool incomplete;	/* no memory: attempts are missing */
 	bool broken;		/* the layout guard refused */
 } look_t;
@@ -33,6 +37,9 @@ typedef struct {
  */
 extern void jobs_look(look_t *look, bool with_limits);
 extern void jobs_free(look_t *look);
+
+/* slurmctld tells of every end (jobs_close()): limits are enforced. */
+extern bool jobs_ends_are_told(void);
 
 /* slurmctld says that this job ends (or is resized). Locks: job W, no assoc
  * lock. */

@@ -14,6 +14,7 @@
 #include "loop.h"
 #include "priorities.h"
 #include "stock.h"
+#include "unseen.h"
 
 /* Seconds between looks for a change. */
 #define TICK 1
@@ -27,12 +28,14 @@ static bool running;
 static pthread_mutex_t wait_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wait_cond = PTHREAD_COND_INITIALIZER;
 static atomic_bool kicked;
+static atomic_bool poked;
 static atomic_bool broken;
 
 /* The loop's thread only. */
 static look_t look;
 static assoc_tree_t *tree;
 static time_t last_full;
+static time_t last_tick;	/* when all that had changed was looked at */
 static int64_t look_cost;	/* microseconds */
 static bool complained;
 
@@ -60,10 +63,27 @@ static void _look(bool full)
 	look_cost = _monotonic() - begin;
 }
 
+/* What the look may have missed since the one at `before`. Locks: ours. */
+static void _note_unseen(budget_t *budget, int64_t before)
+{
+	uint32_t min_job_age = host_get().min_job_age;
+
+	for (size_t i = 0; i < look.requeued_count; i++)
+		unseen_note_job(budget, look.requeued[i], before, look.now);
+	/* Ticks came so late that slurmctld may have forgotten a job
+	 * meanwhile. */
+	if (last_tick && min_job_age && !jobs_ends_are_told() &&
+	    (look.now - last_tick >= min_job_age))
+		unseen_note_all(budget, before, look.now);
+	if (!budget->gap_to && budget->gap_from)
+		budget->gap_to = look.now;
+}
+
 /* What the look has seen goes into the ledger. */
 static int _charge(void)
 {
 	budget_t *budget = budget_lock();
+	int64_t before = sb_ledger_last_pass(budget->ledger);
 	sb_err_t err = { "" };
 	int rc = 0;
 
@@ -71,8 +91,7 @@ static int _charge(void)
 	for (size_t i = 0; i < look.attempt_count; i++)
 		rc |= sb_ledger_observe(budget->ledger, &look.attempts[i]);
 	rc |= sb_ledger_end(budget->ledger, &err);
-	if (!budget->gap_to && budget->gap_from)
-		budget->gap_to = look.now;
+	_note_unseen(budget, before);
 	budget_unlock();
 	return rc;
 }
@@ -201,9 +220,13 @@ static void _tick(void)
 
 	/* Both clocks count seconds: what was changed in the second of the
 	 * last look may have been changed after it. */
-	if (!full && (last_job_update < look.now))
+	if (!atomic_exchange(&poked, false) && !full &&
+	    (last_job_update < look.now)) {
+		last_tick = now;
 		return;
+	}
 	_pass(full, true);
+	last_tick = now;
 	if (full) {
 		last_full = now;
 		limits_save();
@@ -259,6 +282,11 @@ extern void loop_kick(void)
 	slurm_mutex_unlock(&wait_lock);
 }
 
+extern void loop_poke(void)
+{
+	poked = true;
+}
+
 extern void loop_stop(void)
 {
 	if (!running)
@@ -278,9 +306,9 @@ extern void loop_stop(void)
 	assoc_tree_destroy(tree);
 	tree = NULL;
 	jobs_free(&look);
-	last_full = 0;
+	last_full = last_tick = 0;
 	look_cost = 0;
-	kicked = broken = complained = false;
+	kicked = poked = broken = complained = false;
 }
 
 extern bool loop_broken(void)

@@ -20,6 +20,9 @@ extern void loop_stop(void);
 /* A full pass as soon as possible. Locks: any. */
 extern void loop_kick(void);
 
+/* A look at the next tick, whether jobs have changed or not. Locks: any. */
+extern void loop_poke(void);
+
 /* RET: the layout guard has refused a job: nothing may be touched. */
 extern bool loop_broken(void);
 

@@ -13,6 +13,7 @@
 
 /* Slurm gives a query this much more than MessageTimeout, seconds. */
 #define DBD_PATIENCE 35
+#define HOUR 3600
 
 /* Slurm's connection calls these when slurmdbd goes or comes; the agent's own
  * connection already raises the triggers. */
@@ -66,13 +67,19 @@ extern sb_list_t dbd_get_usage(void *conn, time_t start, time_t end)
 	return list;
 }
 
+typedef struct {
+	time_t rolled;
+	time_t until;
+} latest_t;
+
 static int _latest_hour(void *item, void *arg)
 {
 	slurmdb_cluster_accounting_rec_t *row = item;
-	time_t *rolled = arg;
+	latest_t *latest = arg;
+	time_t end = row->period_start + HOUR;
 
-	if (row->period_start + 3600 > *rolled)
-		*rolled = row->period_start + 3600;
+	if ((end > latest->rolled) && (end <= latest->until))
+		latest->rolled = end;
 	return 0;
 }
 
@@ -85,34 +92,55 @@ static int _latest_hour_of_cluster(void *item, void *arg)
 	return 0;
 }
 
-extern time_t dbd_get_rolled(void *conn, time_t start, time_t end)
+extern time_t dbd_get_rolled(void *conn, time_t start, time_t until)
 {
 	slurmdb_cluster_cond_t cond;
 	sb_list_t list;
-	time_t rolled = start;
+	latest_t latest = { .rolled = start, .until = until };
 
 	slurmdb_init_cluster_cond(&cond, false);
 	cond.cluster_list = list_create(NULL);
 	list_append(cond.cluster_list, (char *) host_get().cluster);
 	cond.usage_start = start;
-	cond.usage_end = end;
+	/* Days that are over would be answered without their hours. */
+	cond.usage_end = time(NULL) + HOUR;
 	cond.with_usage = 1;
 	list = acct_storage_g_get_clusters(conn, getuid(), &cond);
 	FREE_NULL_LIST(cond.cluster_list);
 	if (!list)
 		return -1;
-	list_for_each(list, _latest_hour_of_cluster, &rolled);
+	list_for_each(list, _latest_hour_of_cluster, &latest);
 	FREE_NULL_LIST(list);
-	return rolled;
+	return latest.rolled;
 }
 
-extern sb_list_t dbd_get_jobs(void *conn, time_t start, time_t end)
+static sb_list_t _select_jobs(const uint32_t *ids, size_t count)
+{
+	sb_list_t list = list_create(xfree_ptr);
+
+	for (size_t i = 0; i < count; i++) {
+		slurm_selected_step_t *job = xmalloc(sizeof(*job));
+
+		job->array_task_id = NO_VAL;
+		job->het_job_offset = NO_VAL;
+		job->step_id.job_id = ids[i];
+		job->step_id.step_het_comp = NO_VAL;
+		job->step_id.step_id = NO_VAL;
+		list_append(list, job);
+	}
+	return list;
+}
+
+extern sb_list_t dbd_get_jobs(void *conn, time_t start, time_t end,
+			      const uint32_t *ids, size_t count)
 {
 	slurmdb_job_cond_t cond = { 0 };
 	sb_list_t list;
 
 	cond.cluster_list = list_create(NULL);
 	list_append(cond.cluster_list, (char *) host_get().cluster);
+	if (ids)
+		cond.step_list = _select_jobs(ids, count);
 	cond.db_flags = SLURMDB_JOB_FLAG_NOTSET;
 	cond.flags = JOBCOND_FLAG_DUP | JOBCOND_FLAG_NO_STEP |
 		     JOBCOND_FLAG_NO_TRUNC;
@@ -120,5 +148,6 @@ extern sb_list_t dbd_get_jobs(void *conn, time_t start, time_t end)
 	cond.usage_end = end;
 	list = jobacct_storage_g_get_jobs_cond(conn, getuid(), &cond);
 	FREE_NULL_LIST(cond.cluster_list);
+	FREE_NULL_LIST(cond.step_list);
 	return list;
 }

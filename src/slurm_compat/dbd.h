@@ -29,12 +29,16 @@ extern void dbd_close(void *conn);
  * too. RET: list of slurmdb_assoc_rec_t, NULL on error. */
 extern sb_list_t dbd_get_usage(void *conn, time_t start, time_t end);
 
-/* RET: end of the last hour that slurmdbd has rolled up after `start`, or
- * `start` when there is none; -1 on error. */
-extern time_t dbd_get_rolled(void *conn, time_t start, time_t end);
+/* RET: end of the last hour inside [start, until] that slurmdbd has rolled up,
+ * or `start` when there is none; -1 on error. Its hours are local ones: they
+ * begin on the half hour in some places. */
+extern time_t dbd_get_rolled(void *conn, time_t start, time_t until);
 
-/* Job records that overlap [start, end), one per attempt, without steps.
+/* Job records that overlap [start, end), one per attempt (a resized one has
+ * several), without steps. IN ids: of these jobs only (and others of the same
+ * arrays and het jobs); NULL: of all.
  * RET: list of slurmdb_job_rec_t, NULL on error. */
-extern sb_list_t dbd_get_jobs(void *conn, time_t start, time_t end);
+extern sb_list_t dbd_get_jobs(void *conn, time_t start, time_t end,
+			      const uint32_t *ids, size_t count);
 
 #endif

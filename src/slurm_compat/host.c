@@ -24,6 +24,7 @@ extern void host_read(void)
 		_read_strings();
 	host.dbd_port = slurm_conf.accounting_storage_port;
 	host.msg_timeout = slurm_conf.msg_timeout;
+	host.min_job_age = slurm_conf.min_job_age;
 	host.calc_period = slurm_conf.priority_calc_period;
 	host.decay_hl = slurm_conf.priority_decay_hl;
 	host.reset_period = slurm_conf.priority_reset_period;

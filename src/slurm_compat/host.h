@@ -20,6 +20,7 @@ typedef struct {
 	/* Read at every reconfigure. */
 	uint16_t dbd_port;
 	uint16_t msg_timeout;		/* seconds */
+	uint32_t min_job_age;		/* MinJobAge, seconds, 0: for ever */
 	uint32_t calc_period;		/* PriorityCalcPeriod, seconds */
 	uint32_t decay_hl;		/* PriorityDecayHalfLife, seconds */
 	uint16_t reset_period;		/* PRIORITY_RESET_* */
