@@ -51,6 +51,24 @@ static bool _should_leave(const job_record_t *job_ptr, const pact_t *pact,
 	       bit_overlap_any(job_ptr->node_bitmap, walk->drain_nodes);
 }
 
+static void _expect_end(look_t *look, time_t end)
+{
+	if (!look->next_end || (end < look->next_end))
+		look->next_end = end;
+}
+
+/*
+ * A job that is being preempted: its grace time lasts until its end_time, and
+ * slurmctld looks at that every 30 s only. A heterogeneous job goes as a whole.
+ */
+static void _look_at_preempted(const job_record_t *job_ptr, look_t *look)
+{
+	if (job_ptr->end_time > look->now)
+		_expect_end(look, job_ptr->end_time);
+	else if (!job_ptr->het_job_id || job_ptr->het_job_list)
+		_add_id(&look->graced, job_ptr->job_id);
+}
+
 static void _look_at_started(const job_record_t *job_ptr, walk_t *walk)
 {
 	look_t *look = walk->look;
@@ -63,6 +81,10 @@ static void _look_at_started(const job_record_t *job_ptr, walk_t *walk)
 		_add_id(&look->unsigned_jobs, job_ptr->job_id);
 		return;
 	}
+	if (job_ptr->preempt_time && IS_JOB_RUNNING(job_ptr)) {
+		_look_at_preempted(job_ptr, look);
+		return;
+	}
 	ran = contracts_ran(job_ptr, look->now);
 	left = sb_contract_left(&pact->contract, ran);
 	if (!left && _should_leave(job_ptr, pact, walk))
@@ -70,8 +92,8 @@ static void _look_at_started(const job_record_t *job_ptr, walk_t *walk)
 	/* The clock of a suspended job stands. */
 	if (IS_JOB_SUSPENDED(job_ptr))
 		return;
-	if (left && (!look->next_end || (look->now + left < look->next_end)))
-		look->next_end = look->now + left;
+	if (left)
+		_expect_end(look, look->now + left);
 	if (!left && pact->contract.granted && look->before &&
 	    (ran - pact->contract.granted < look->now - look->before))
 		_add_id(&look->ended, job_ptr->job_id);
@@ -122,6 +144,7 @@ extern void look_take(look_t *look)
 	walk_t walk = { .look = look };
 
 	look->unsigned_jobs.count = look->draining.count = 0;
+	look->graced.count = 0;
 	look->ended.count = look->waiting.count = 0;
 	look->best_blocked = 0;
 	look->next_end = 0;
@@ -139,6 +162,7 @@ extern void look_free(look_t *look)
 {
 	free(look->unsigned_jobs.ids);
 	free(look->draining.ids);
+	free(look->graced.ids);
 	free(look->ended.ids);
 	free(look->waiting.ids);
 	memset(look, 0, sizeof(*look));

@@ -20,10 +20,11 @@ typedef struct {
 	time_t before;		/* of the look before, 0: none */
 	id_list_t unsigned_jobs;
 	id_list_t draining;	/* past their minimum on DRAIN nodes */
+	id_list_t graced;	/* preempted, and their grace time has ended */
 	id_list_t ended;	/* protection ended since the look before */
 	id_list_t waiting;	/* jobs that could start if there were room */
 	uint32_t best_blocked;	/* of those, the one with most priority; 0 */
-	time_t next_end;	/* of a protection, 0: none */
+	time_t next_end;	/* of a protection or grace time, 0: none */
 } look_t;
 
 /* Locks: job R, node R, part R; buffers are used again. */

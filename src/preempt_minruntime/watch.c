@@ -183,7 +183,21 @@ static void _requeue(uint32_t job_id)
 			 job_ptr, slurm_strerror(rc));
 }
 
-static void _drain_all(void)
+/* Locks: job W, node W, part R, fed R. */
+static void _end_grace(uint32_t job_id)
+{
+	job_record_t *job_ptr = find_job_record(job_id);
+
+	if (!job_ptr || !job_ptr->preempt_time || !IS_JOB_RUNNING(job_ptr) ||
+	    IS_JOB_COMPLETING(job_ptr))
+		return;
+	/* As slurmctld does when it looks at time limits. */
+	(void) slurm_job_preempt(job_ptr, NULL, slurm_job_preempt_mode(job_ptr),
+				 false);
+}
+
+/* Jobs that have to go though nobody asks for their place now. */
+static void _stop_all(void)
 {
 	slurmctld_lock_t locks = {
 		.conf = READ_LOCK,
@@ -193,10 +207,12 @@ static void _drain_all(void)
 		.fed = READ_LOCK,
 	};
 
-	if (!look.draining.count)
+	if (!look.draining.count && !look.graced.count)
 		return;
 	if (!_lock(locks))
 		return;
+	for (size_t i = 0; i < look.graced.count; i++)
+		_end_grace(look.graced.ids[i]);
 	for (size_t i = 0; i < look.draining.count; i++)
 		_requeue(look.draining.ids[i]);
 	unlock_slurmctld(locks);
@@ -261,10 +277,10 @@ static void _work(void)
 		return;
 	wake = _take_look();
 	/* First things first: somebody's GPUs wait. */
+	_stop_all();
 	if (wake && !_stopping())
 		schedule(false);
 	_sign_all();
-	_drain_all();
 	_keep_books();
 }
 
