@@ -63,8 +63,8 @@ SB_EXPORT bool preempt_p_preemptable(job_record_t *preemptee,
 				     job_record_t *preemptor)
 {
 	/* Asked for every job in the list, waiting and finished ones too. */
-	if (!guard_check_job(preemptor) || !IS_JOB_RUNNING(preemptee) ||
-	    IS_JOB_COMPLETING(preemptee))
+	if (!guard_check_job(preemptor) || IS_JOB_COMPLETING(preemptee) ||
+	    (!IS_JOB_RUNNING(preemptee) && !IS_JOB_SUSPENDED(preemptee)))
 		return false;
 	eviction_asked_for(preemptor);
 	return sb_verdict_may(rules_verdict(preemptee, preemptor, time(NULL),
