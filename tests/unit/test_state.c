@@ -603,6 +603,24 @@ START_TEST(lie)
 }
 END_TEST
 
+/* What no single field can say. */
+START_TEST(restore_refuses)
+{
+	sb_window_shape_t shape = sb_window_shape(60);
+	sb_ledger_t *ledger = sb_ledger_create(&shape, 0);
+	sb_charged_t charged = { { 1, 5, 100, 200, 0, 1, 1, 0, false }, 5, 100,
+				 150, 100, 0, true };
+	sb_err_t err = { "" };
+
+	ck_assert_int_eq(sb_ledger_restore_attempt(ledger, &charged, &err), -1);
+	ck_assert(strstr(err.text, "known and unknown"));
+	ck_assert_int_eq(sb_ledger_restore_bucket(ledger, 0, 9, 1, &err), -1);
+	ck_assert(strstr(err.text, "association 0"));
+	ck_assert(sb_ledger_check(ledger));
+	sb_ledger_destroy(ledger);
+}
+END_TEST
+
 /* Any bytes inside a good frame: read or refused; what is read is sound and is
  * written back to what is read the same. */
 START_TEST(random_bytes)
@@ -696,6 +714,7 @@ int main(void)
 	tcase_add_test(tcase, every_bit);
 	tcase_add_test(tcase, versions);
 	tcase_add_loop_test(tcase, lie, 0, sizeof(lies) / sizeof(lies[0]));
+	tcase_add_test(tcase, restore_refuses);
 	tcase_add_test(tcase, random_bytes);
 	tcase_add_test(tcase, large);
 	suite_add_tcase(suite, tcase);
