@@ -161,33 +161,32 @@ static double _max_factors(void)
 	double max_factors;
 
 	lock_slurmctld(locks);
-	max_factors = stock_max_factors();
+	max_factors = priorities_max_factors();
 	unlock_slurmctld(locks);
 	return max_factors;
 }
 
-/* RET: jobs stand elsewhere than before. */
-static bool _publish(const sb_params_t *params)
+/* OUT moved: jobs stand elsewhere than before; rescaled: all of them. */
+static void _publish(const sb_params_t *params, bool *moved, bool *rescaled)
 {
-	double max_factors = MAX(_max_factors(), priorities_largest_seen());
 	sb_board_t *fresh = sb_board_create(tree->ids, tree->nodes, tree->count,
-				      tree->ranks, max_factors, params);
-	bool moved;
+				      tree->ranks, _max_factors(), params);
+	const sb_board_t *old = sb_board_enter();
 
+	*moved = fresh && !sb_board_same_order(old, fresh);
+	*rescaled = fresh && old && (old->order.scale != fresh->order.scale);
+	sb_board_leave();
 	if (!fresh) {
 		_complain("no memory for the ranks");
-		return false;
+		return;
 	}
-	moved = !sb_board_same_order(sb_board_enter(), fresh);
-	sb_board_leave();
 	sb_board_publish(fresh);
-	return moved;
 }
 
 static void _pass(bool full, bool recompute)
 {
 	sb_params_t params;
-	bool moved;
+	bool moved, rescaled;
 
 	if (full)
 		limits_decay(time(NULL));
@@ -200,10 +199,11 @@ static void _pass(bool full, bool recompute)
 		_complain("no memory to charge all jobs");
 	if (_rank(full, &params))
 		return;
-	moved = _publish(&params);
+	_publish(&params, &moved, &rescaled);
 	complained = false;
 	if (recompute && (full || moved))
-		priorities_recompute(look.ids, look.id_count, full);
+		priorities_recompute(look.ids, look.id_count,
+				     full || rescaled);
 }
 
 static bool _full_due(time_t now)

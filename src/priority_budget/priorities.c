@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
 #include "src/board/board.h"
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/contracts.h"
@@ -11,6 +13,13 @@
 /* Jobs per hold of the job write lock. */
 #define SLICE 1000
 
+/* The least distance of a sum of columns from a whole number, far above the
+ * error of adding doubles. */
+#define FRACTION (1.0 / 64)
+/* Columns of a job and its priority never differ by as much for want of
+ * digits: sums are cut off before and after scaling. */
+#define ROUNDING 2
+
 /* Where a job stands. */
 typedef struct {
 	const sb_order_t *order;
@@ -19,7 +28,7 @@ typedef struct {
 	bool placed;		/* false: Slurm's own sum is the priority */
 } place_t;
 
-static double largest_seen;	/* under job W */
+static _Atomic double largest_seen;
 
 static place_t _place_of(const job_record_t *job_ptr,
 			 const sb_board_t *board)
@@ -67,17 +76,29 @@ static void _scale_tres(priority_factors_object_t *factors, double scale)
 		factors->priority_tres[i] *= scale;
 }
 
-/* Put the factors into the place's band, column by column, so that sprio's
- * sum of them is the priority. RET: the priority. */
-static uint32_t _place_factors(priority_factors_object_t *factors,
-			       const place_t *place)
+/* As sprio adds the columns up: in its order, for the sake of rounding. */
+static double _column_sum(const priority_factors_object_t *factors)
 {
-	double scale = place->order->scale;
-	int64_t clamped;
-	uint32_t priority = sb_order_priority(place->order, place->rank,
-					      place->unallocated,
-					      _factor_sum(factors),
-					      _offset(factors), &clamped);
+	double sum = factors->priority_age + factors->priority_assoc +
+		     factors->priority_fs + factors->priority_js +
+		     factors->priority_part + factors->priority_qos +
+		     _offset(factors);
+
+	for (uint32_t i = 0; factors->priority_tres && (i < factors->tres_cnt);
+	     i++)
+		sum += factors->priority_tres[i];
+	return sum;
+}
+
+/*
+ * Make the columns of this priority. sprio shows their sum without its
+ * fraction: whole points, which clamping took or gave, go to nice; the rest is
+ * rounding, and goes to fair share until the fraction is in no doubt.
+ */
+static void _place_columns(priority_factors_object_t *factors,
+			   const place_t *place, uint32_t priority)
+{
+	double scale = place->order->scale, excess;
 
 	factors->priority_fs = sb_order_base(place->order, place->rank,
 					     place->unallocated);
@@ -87,14 +108,28 @@ static uint32_t _place_factors(priority_factors_object_t *factors,
 	factors->priority_part *= scale;
 	factors->priority_qos *= scale;
 	_scale_tres(factors, scale);
-	factors->nice -= clamped;
-	return priority;
+
+	excess = _column_sum(factors) - priority;
+	if (fabs(excess) >= ROUNDING) {
+		factors->nice += (int64_t) floor(excess);
+		excess -= floor(excess);
+	}
+	if (excess < FRACTION)
+		factors->priority_fs += FRACTION - excess;
+	else if (excess > 1 - FRACTION)
+		factors->priority_fs -= excess - (1 - FRACTION);
 }
 
-/* The per-partition priorities hold unplaced sums of a job without nice and
- * site: place each. */
+static uint32_t _place_sum(const place_t *place, double sum, int64_t offset)
+{
+	return sb_order_priority(place->order, place->rank, place->unallocated,
+				 sum, offset, NULL);
+}
+
+/* The per-partition priorities hold unplaced sums, too large by `less`: place
+ * each. */
 static void _place_partitions(job_record_t *job_ptr, const place_t *place,
-			      int64_t offset)
+			      double less, int64_t offset)
 {
 	uint32_t *priorities = compat_priority_array(job_ptr);
 	int count;
@@ -103,9 +138,8 @@ static void _place_partitions(job_record_t *job_ptr, const place_t *place,
 		return;
 	count = list_count(job_ptr->part_ptr_list);
 	for (int i = 0; i < count; i++)
-		priorities[i] = sb_order_priority(place->order, place->rank,
-						  place->unallocated,
-						  priorities[i], offset, NULL);
+		priorities[i] = _place_sum(place, priorities[i] - less,
+					   offset);
 }
 
 /* RET: a copy of the per-partition priorities, which are then 0 (the stock
@@ -142,33 +176,37 @@ static void _keep_larger(job_record_t *job_ptr, const uint32_t *old, int count)
  * The stock sum without nice and site: both are absolute points, and its floor
  * of 1 would make the partitions of a job with a large nice equal.
  */
-static void _weigh_bare(job_record_t *job_ptr, time_t now)
+static uint32_t _weigh_bare(job_record_t *job_ptr, time_t now)
 {
 	uint32_t nice = job_ptr->details->nice;
 	uint32_t site = job_ptr->site_factor;
+	uint32_t sum;
 
 	job_ptr->details->nice = NICE_OFFSET;
 	job_ptr->site_factor = NICE_OFFSET;
-	(void) stock_weigh(job_ptr, now);
+	sum = stock_weigh(job_ptr, now);
 	job_ptr->details->nice = nice;
 	job_ptr->site_factor = site;
 	job_ptr->prio_factors->nice = nice;
 	job_ptr->prio_factors->priority_site = site;
+	return sum;
 }
 
 static uint32_t _compute_placed(job_record_t *job_ptr, const place_t *place,
 				time_t now)
 {
-	double sum;
-	int64_t offset;
+	uint32_t sum = _weigh_bare(job_ptr, now), priority;
+	priority_factors_object_t *factors = job_ptr->prio_factors;
+	/* Under order=weighted the sum has fair share, a band has not. */
+	double less = factors->priority_fs;
+	int64_t offset = _offset(factors);
 
-	_weigh_bare(job_ptr, now);
-	sum = _factor_sum(job_ptr->prio_factors);
-	if (sum > largest_seen)
-		largest_seen = sum;
-	offset = _offset(job_ptr->prio_factors);
-	_place_partitions(job_ptr, place, offset);
-	return _place_factors(job_ptr->prio_factors, place);
+	if (_factor_sum(factors) > largest_seen)
+		largest_seen = _factor_sum(factors);
+	_place_partitions(job_ptr, place, less, offset);
+	priority = _place_sum(place, sum - less, offset);
+	_place_columns(factors, place, priority);
+	return priority;
 }
 
 /* RET: what the priority should be. job_ptr->priority is changed on the
@@ -223,18 +261,18 @@ static bool _is_due(const job_record_t *job_ptr)
 static bool _in_place(const job_record_t *job_ptr, const sb_board_t *board)
 {
 	place_t place = _place_of(job_ptr, board);
-
-	double expected;
+	double shown, expected;
 
 	if (!job_ptr->prio_factors)
 		return false;
-	if (place.placed)
-		expected = sb_order_base(place.order, place.rank,
-					 place.unallocated);
-	else
+	shown = job_ptr->prio_factors->priority_fs;
+	if (!place.placed) {
 		expected = sb_order_fair_share(&board->order, place.rank) *
 			   slurm_conf.priority_weight_fs;
-	return job_ptr->prio_factors->priority_fs == expected;
+		return shown == expected;
+	}
+	expected = sb_order_base(place.order, place.rank, place.unallocated);
+	return fabs(shown - expected) < ROUNDING;
 }
 
 static void _recompute_job(job_record_t *job_ptr, const sb_board_t *board,
@@ -286,11 +324,28 @@ extern void priorities_recompute(const uint32_t *job_ids, size_t count,
 	sb_board_leave();
 }
 
+/* What slurmctld uses for a job in this row's partition. RET: 0: unknown. */
+static uint32_t _partition_priority(job_record_t *job_ptr,
+				    const priority_factors_object_t *row)
+{
+	uint32_t *priorities = compat_priority_array(job_ptr);
+	sb_list_itr_t *itr = list_iterator_create(job_ptr->part_ptr_list);
+	part_record_t *part_ptr;
+	int i = 0;
+
+	while ((part_ptr = list_next(itr)) &&
+	       xstrcmp(part_ptr->name, row->partition))
+		i++;
+	list_iterator_destroy(itr);
+	return (part_ptr && priorities) ? priorities[i] : 0;
+}
+
 static int _fix_row(void *item, void *arg)
 {
 	priority_factors_object_t *row = item;
 	const sb_board_t *board = arg;
 	job_record_t *job_ptr = find_job_record(row->job_id);
+	uint32_t priority;
 	place_t place;
 
 	if (!job_ptr || !job_ptr->part_ptr_list || !job_ptr->details ||
@@ -300,13 +355,19 @@ static int _fix_row(void *item, void *arg)
 	if (!place.placed)
 		return 0;
 	/* Partition and TRES are fresh and unscaled here, the rest is what
-	 * _place_factors() left: take its scale out again. */
+	 * _place_columns() left: take its scale out again. */
 	row->priority_age /= place.order->scale;
 	row->priority_assoc /= place.order->scale;
 	row->priority_js /= place.order->scale;
 	row->priority_qos /= place.order->scale;
 	row->nice = job_ptr->details->nice;
-	(void) _place_factors(row, &place);
+	priority = _partition_priority(job_ptr, row);
+	/* INCR_ONLY: may be of an earlier sum. */
+	if (!priority ||
+	    (slurm_conf.priority_flags & PRIORITY_FLAGS_INCR_ONLY))
+		priority = _place_sum(&place, floor(_factor_sum(row)),
+				      _offset(row));
+	_place_columns(row, &place, priority);
 	return 0;
 }
 
@@ -319,7 +380,15 @@ extern void priorities_fix_list(sb_list_t list)
 	sb_board_leave();
 }
 
-extern double priorities_largest_seen(void)
+extern double priorities_max_factors(void)
 {
-	return largest_seen;
+	static double promised;
+	static uint32_t flags;
+	double promise = stock_max_factors();
+
+	if ((promise != promised) || (slurm_conf.priority_flags != flags))
+		largest_seen = 0;
+	promised = promise;
+	flags = slurm_conf.priority_flags;
+	return MAX(promise, largest_seen);
 }

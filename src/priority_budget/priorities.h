@@ -27,8 +27,9 @@ extern void priorities_recompute(const uint32_t *job_ids, size_t count,
  * computes afresh and unplaced. Locks: job R. */
 extern void priorities_fix_list(sb_list_t list);
 
-/* Largest sum of factors seen beyond what the weights promise (NO_NORMAL_*
- * flags), 0: none. */
-extern double priorities_largest_seen(void);
+/* The largest sum of factors: what the weights promise, or with NO_NORMAL_*
+ * flags the largest that was seen with these settings.
+ * Locks: conf R. One thread. */
+extern double priorities_max_factors(void);
 
 #endif

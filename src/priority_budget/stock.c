@@ -119,7 +119,10 @@ extern uint32_t stock_set(job_record_t *job_ptr)
 
 extern uint32_t stock_weigh(job_record_t *job_ptr, time_t now)
 {
-	if (!IS_JOB_PENDING(job_ptr) || IS_JOB_POWER_UP_NODE(job_ptr))
+	/* With a 1 below, a held job whose priority was an operator's would
+	 * pass for one that has it still. */
+	if (!IS_JOB_PENDING(job_ptr) || IS_JOB_POWER_UP_NODE(job_ptr) ||
+	    job_ptr->direct_set_prio)
 		return stock.set(0, job_ptr);
 	/* This one leaves held jobs (0) alone and, with INCR_ONLY, everything
 	 * above its result. */
