@@ -78,7 +78,7 @@ CLUSTER_LIB=$(readlink -f "${BASH_SOURCE[0]}")
 CLUSTER_DIR=
 CLUSTER_OWNER=
 CLUSTER_WATCHDOG=
-declare -A CLUSTER_MARK=()
+declare -gA CLUSTER_MARK=()
 
 # The test's own output, also from inside $(...).  Never given to a daemon:
 # whoever reads the output of a test would wait for the daemon.
