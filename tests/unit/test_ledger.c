@@ -276,10 +276,13 @@ START_TEST(association_changes)
 {
 	sb_attempt_t look = job(1, T, 0);
 
+	look.rate = 4;
+	pass(T + 60, &look, 1);
+	look.rate = 8;
 	pass(T + 100, &look, 1);
 	look.assoc_id = 6;
 	pass(T + 200, &look, 1);
-	ck_usage(5, 800);
+	ck_usage(5, 4 * 60 + 8 * 40);
 	ck_usage(6, 800);
 	ck_assert_double_eq(sb_ledger_running(ledger, 5), 0);
 	ck_assert_double_eq(sb_ledger_running(ledger, 6), 8);
@@ -291,7 +294,7 @@ START_TEST(association_changes)
 	ck_assert_int_eq(sb_ledger_seed(ledger, 6, T, T + 1, 1000), 0);
 	look.end = T + 50;
 	pass(T + 300, &look, 1);
-	ck_usage(5, 800);
+	ck_usage(5, 4 * 60 + 8 * 40);
 	ck_usage(6, 1000);
 }
 END_TEST
