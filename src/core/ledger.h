@@ -68,8 +68,9 @@ extern int64_t sb_ledger_last_pass(const sb_ledger_t *ledger);
  * run away, and nothing else could be charged until time has caught up.
  *
  * An attempt that is new to the ledger and ended at or before `since`, or what
- * sb_ledger_forget() was told, was charged then and is ignored. Any other is charged from its start, or from `since` (the last pass
- * of a ledger that was loaded) where that is later.
+ * sb_ledger_forget() was told, was charged then and is ignored. Any other is
+ * charged from its start, or from `since` (the last pass of a ledger that was
+ * loaded) where that is later.
  *
  * What changes between two looks counts
  *   rate, factor: from `resized` where that moved, else from the last charge
