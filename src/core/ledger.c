@@ -3,6 +3,7 @@
  * ledger - charges of attempts, kept per association; the contract is in
  * ledger.h, the tables are in attempts.h, one attempt is in charge.h.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -179,6 +180,8 @@ extern int sb_ledger_end(sb_ledger_t *ledger, sb_err_t *err)
 	ledger->passing = false;
 	ledger->last_pass = ledger->now;
 	ledger->latest = sb_later(ledger->latest, ledger->now);
+	/* In test builds, at every pass: nothing leaks, nothing is doubled. */
+	assert(sb_ledger_check(ledger));
 	return 0;
 }
 
