@@ -17,7 +17,7 @@ SB_EXPORT const uint32_t plugin_version;
 
 const char plugin_name[] = "Job submit minimum runtime";
 const char plugin_type[] = "job_submit/minruntime";
-const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+const uint32_t plugin_version = SB_PLUGIN_VERSION;
 
 SB_EXPORT int init(void);
 SB_EXPORT int init(void)
@@ -29,11 +29,11 @@ SB_EXPORT int init(void)
 	return SLURM_SUCCESS;
 }
 
-SB_EXPORT int fini(void);
-SB_EXPORT int fini(void)
+SB_EXPORT SB_FINI_TYPE fini(void);
+SB_EXPORT SB_FINI_TYPE fini(void)
 {
 	settings_free();
-	return SLURM_SUCCESS;
+	SB_FINI_RETURN;
 }
 
 /* Locks: conf R, job R (W for a het job of salloc or srun), node R, part R,

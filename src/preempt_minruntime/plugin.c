@@ -24,7 +24,7 @@ SB_EXPORT const uint32_t plugin_version;
 
 const char plugin_name[] = "Preempt by minimum runtime";
 const char plugin_type[] = "preempt/minruntime";
-const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+const uint32_t plugin_version = SB_PLUGIN_VERSION;
 
 SB_EXPORT int init(void);
 SB_EXPORT int init(void)
@@ -38,14 +38,14 @@ SB_EXPORT int init(void)
 	return SLURM_SUCCESS;
 }
 
-SB_EXPORT SB_PREEMPT_FINI_TYPE fini(void);
-SB_EXPORT SB_PREEMPT_FINI_TYPE fini(void)
+SB_EXPORT SB_FINI_TYPE fini(void);
+SB_EXPORT SB_FINI_TYPE fini(void)
 {
 	(void) watch_stop();
 	fallback_stop();
 	pacts_free();
 	settings_free();
-	SB_PREEMPT_FINI_RETURN;
+	SB_FINI_RETURN;
 }
 
 SB_EXPORT bool preempt_p_job_preempt_check(job_queue_rec_t *preemptor,

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <sys/prctl.h>
 
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/guard.h"
@@ -304,7 +303,6 @@ static void _wait(void)
 static void *_run(void *arg)
 {
 	my_generation = (uintptr_t) arg;
-	(void) prctl(PR_SET_NAME, "minruntime", NULL, NULL, NULL);
 	while (!_stopping()) {
 		_wait();
 		if (!_stopping())
@@ -318,7 +316,7 @@ extern void watch_start(void)
 	uintptr_t number = ++generation;
 
 	running = true;
-	slurm_thread_create(&thread, _run, (void *) number);
+	compat_thread_create("minruntime", &thread, _run, (void *) number);
 }
 
 /* RET: the thread has ended. */

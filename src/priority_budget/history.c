@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/dbd.h"
@@ -120,7 +119,6 @@ static void *_run(void *arg)
 	plan_t plan = { 0 };
 
 	(void) arg;
-	(void) prctl(PR_SET_NAME, "budget_hist", NULL, NULL, NULL);
 	while (!budget_stopping()) {
 		_tick(&plan);
 		_wait(IDLE);
@@ -131,7 +129,7 @@ static void *_run(void *arg)
 extern void history_start(void)
 {
 	running = true;
-	slurm_thread_create(&thread, _run, NULL);
+	compat_thread_create("budget_hist", &thread, _run, NULL);
 }
 
 extern void history_stop(void)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <pthread.h>
 #include <stdatomic.h>
-#include <sys/prctl.h>
 
 #include "src/board/board.h"
 #include "src/slurm_compat/compat.h"
@@ -252,7 +251,6 @@ static void _wait(void)
 static void *_run(void *arg)
 {
 	(void) arg;
-	(void) prctl(PR_SET_NAME, "budget", NULL, NULL, NULL);
 	while (!budget_stopping() && !broken) {
 		_wait();
 		if (!budget_stopping())
@@ -271,7 +269,7 @@ extern void loop_first_pass(void)
 extern void loop_start(void)
 {
 	running = true;
-	slurm_thread_create(&thread, _run, NULL);
+	compat_thread_create("budget", &thread, _run, NULL);
 }
 
 extern void loop_kick(void)

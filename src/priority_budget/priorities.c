@@ -47,7 +47,7 @@ static place_t _place_of(const job_record_t *job_ptr,
 	return place;
 }
 
-static double _tres_sum(const priority_factors_object_t *factors)
+static double _tres_sum(const priority_factors_t *factors)
 {
 	double sum = 0;
 
@@ -57,19 +57,19 @@ static double _tres_sum(const priority_factors_object_t *factors)
 	return sum;
 }
 
-static double _factor_sum(const priority_factors_object_t *factors)
+static double _factor_sum(const priority_factors_t *factors)
 {
 	return factors->priority_age + factors->priority_assoc +
 	       factors->priority_js + factors->priority_part +
 	       factors->priority_qos + _tres_sum(factors);
 }
 
-static int64_t _offset(const priority_factors_object_t *factors)
+static int64_t _offset(const priority_factors_t *factors)
 {
 	return (int64_t) factors->priority_site - (int64_t) factors->nice;
 }
 
-static void _scale_tres(priority_factors_object_t *factors, double scale)
+static void _scale_tres(priority_factors_t *factors, double scale)
 {
 	for (uint32_t i = 0; factors->priority_tres && (i < factors->tres_cnt);
 	     i++)
@@ -77,7 +77,7 @@ static void _scale_tres(priority_factors_object_t *factors, double scale)
 }
 
 /* As sprio adds the columns up: in its order, for the sake of rounding. */
-static double _column_sum(const priority_factors_object_t *factors)
+static double _column_sum(const priority_factors_t *factors)
 {
 	double sum = factors->priority_age + factors->priority_assoc +
 		     factors->priority_fs + factors->priority_js +
@@ -95,7 +95,7 @@ static double _column_sum(const priority_factors_object_t *factors)
  * fraction: whole points, which clamping took or gave, go to nice; the rest is
  * rounding, and goes to fair share until the fraction is in no doubt.
  */
-static void _place_columns(priority_factors_object_t *factors,
+static void _place_columns(priority_factors_t *factors,
 			   const place_t *place, uint32_t priority)
 {
 	double scale = place->order->scale, excess;
@@ -126,34 +126,28 @@ static uint32_t _place_sum(const place_t *place, double sum, int64_t offset)
 				 sum, offset, NULL);
 }
 
-/* The per-partition priorities hold unplaced sums, too large by `less`: place
- * each. */
+/* The priorities per partition and QOS hold unplaced sums, too large by `less`:
+ * place each. */
 static void _place_partitions(job_record_t *job_ptr, const place_t *place,
 			      double less, int64_t offset)
 {
-	uint32_t *priorities = compat_priority_array(job_ptr);
 	int count;
+	uint32_t *priorities = compat_priority_array(job_ptr, &count);
 
-	if (!priorities || !job_ptr->part_ptr_list)
-		return;
-	count = list_count(job_ptr->part_ptr_list);
 	for (int i = 0; i < count; i++)
 		priorities[i] = _place_sum(place, priorities[i] - less,
 					   offset);
 }
 
-/* RET: a copy of the per-partition priorities, which are then 0 (the stock
- * function compares with them under INCR_ONLY); NULL: none. */
+/* RET: a copy of the priorities per partition and QOS, which are then 0 (the
+ * stock function compares with them under INCR_ONLY); NULL: none. */
 static uint32_t *_take_partitions(job_record_t *job_ptr, int *count)
 {
-	uint32_t *priorities = compat_priority_array(job_ptr);
+	uint32_t *priorities = compat_priority_array(job_ptr, count);
 	uint32_t *old;
 
-	*count = 0;
-	if (!priorities || !job_ptr->part_ptr_list)
+	if (!priorities)
 		return NULL;
-	*count = MIN(list_count(job_ptr->part_ptr_list),
-		     xsize(priorities) / sizeof(*priorities));
 	old = xcalloc(*count + 1, sizeof(*old));
 	memcpy(old, priorities, *count * sizeof(*old));
 	memset(priorities, 0, *count * sizeof(*old));
@@ -163,12 +157,13 @@ static uint32_t *_take_partitions(job_record_t *job_ptr, int *count)
 /* PriorityFlags=INCR_ONLY: nothing goes down. */
 static void _keep_larger(job_record_t *job_ptr, const uint32_t *old, int count)
 {
-	uint32_t *priorities = compat_priority_array(job_ptr);
+	int new_count;
+	uint32_t *priorities = compat_priority_array(job_ptr, &new_count);
 
 	if (!old || !priorities ||
 	    !(slurm_conf.priority_flags & PRIORITY_FLAGS_INCR_ONLY))
 		return;
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < MIN(count, new_count); i++)
 		priorities[i] = MAX(priorities[i], old[i]);
 }
 
@@ -196,7 +191,7 @@ static uint32_t _compute_placed(job_record_t *job_ptr, const place_t *place,
 				time_t now)
 {
 	uint32_t sum = _weigh_bare(job_ptr, now), priority;
-	priority_factors_object_t *factors = job_ptr->prio_factors;
+	priority_factors_t *factors = job_ptr->prio_factors;
 	/* Under order=weighted the sum has fair share, a band has not. */
 	double less = factors->priority_fs;
 	int64_t offset = _offset(factors);
@@ -324,50 +319,58 @@ extern void priorities_recompute(const uint32_t *job_ids, size_t count,
 	sb_board_leave();
 }
 
-/* What slurmctld uses for a job in this row's partition. RET: 0: unknown. */
-static uint32_t _partition_priority(job_record_t *job_ptr,
-				    const priority_factors_object_t *row)
+/* RET: a row of a job that stands in several places. */
+static bool _is_multiple(job_record_t *job_ptr)
 {
-	uint32_t *priorities = compat_priority_array(job_ptr);
-	sb_list_itr_t *itr = list_iterator_create(job_ptr->part_ptr_list);
-	part_record_t *part_ptr;
-	int i = 0;
+	int count;
 
-	while ((part_ptr = list_next(itr)) &&
-	       xstrcmp(part_ptr->name, row->partition))
-		i++;
-	list_iterator_destroy(itr);
-	return (part_ptr && priorities) ? priorities[i] : 0;
+	return compat_priority_array(job_ptr, &count) != NULL;
+}
+
+/* Partition and TRES, or QOS, are computed afresh and unscaled; the rest is
+ * what _place_columns() left: take its scale out again. */
+static void _unscale(job_record_t *job_ptr, priority_factors_object_t *row,
+		     double scale)
+{
+	priority_factors_t *factors = compat_row_factors(row);
+	bool partition, qos;
+
+	compat_row_fresh(job_ptr, row, &partition, &qos);
+	factors->priority_age /= scale;
+	factors->priority_assoc /= scale;
+	factors->priority_js /= scale;
+	if (!qos)
+		factors->priority_qos /= scale;
+	if (!partition) {
+		factors->priority_part /= scale;
+		_scale_tres(factors, 1 / scale);
+	}
+	factors->nice = job_ptr->details->nice;
 }
 
 static int _fix_row(void *item, void *arg)
 {
 	priority_factors_object_t *row = item;
+	priority_factors_t *factors = compat_row_factors(row);
 	const sb_board_t *board = arg;
-	job_record_t *job_ptr = find_job_record(row->job_id);
+	job_record_t *job_ptr = find_job_record(compat_row_job(row));
 	uint32_t priority;
 	place_t place;
 
-	if (!job_ptr || !job_ptr->part_ptr_list || !job_ptr->details ||
-	    job_ptr->direct_set_prio)
+	if (!factors || !job_ptr || !job_ptr->details ||
+	    job_ptr->direct_set_prio || !_is_multiple(job_ptr))
 		return 0;
 	place = _place_of(job_ptr, board);
 	if (!place.placed)
 		return 0;
-	/* Partition and TRES are fresh and unscaled here, the rest is what
-	 * _place_columns() left: take its scale out again. */
-	row->priority_age /= place.order->scale;
-	row->priority_assoc /= place.order->scale;
-	row->priority_js /= place.order->scale;
-	row->priority_qos /= place.order->scale;
-	row->nice = job_ptr->details->nice;
-	priority = _partition_priority(job_ptr, row);
+	_unscale(job_ptr, row, place.order->scale);
+	priority = compat_row_priority(job_ptr, row);
 	/* INCR_ONLY: may be of an earlier sum. */
 	if (!priority ||
 	    (slurm_conf.priority_flags & PRIORITY_FLAGS_INCR_ONLY))
-		priority = _place_sum(&place, floor(_factor_sum(row)),
-				      _offset(row));
-	_place_columns(row, &place, priority);
+		priority = _place_sum(&place, floor(_factor_sum(factors)),
+				      _offset(factors));
+	_place_columns(factors, &place, priority);
 	return 0;
 }
 

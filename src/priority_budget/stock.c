@@ -11,11 +11,11 @@
 
 static struct {
 	void *handle;
-	int (*fini)(void);
+	SB_FINI_TYPE (*fini)(void);
 	uint32_t (*set)(uint32_t last_prio, job_record_t *job_ptr);
 	void (*reconfig)(bool assoc_clear);
 	int (*apply)(job_record_t *job_ptr, time_t *now);
-	void *factors_list;
+	sb_list_t (*factors_list)(SB_FACTORS_PARAMS);
 } stock;
 
 /* RET: the first STOCK_FILE in PluginDir (a ':' list), xmalloc'ed, or NULL. */
@@ -49,11 +49,11 @@ static bool _version_fits(void)
 {
 	const uint32_t *version = _symbol("plugin_version");
 
-	if (version && (*version == SLURM_VERSION_NUMBER))
+	if (version && (*version == SB_PLUGIN_VERSION))
 		return true;
 	if (version)
 		error("priority/budget: %s is of another Slurm release (0x%x, this is 0x%x)",
-		      STOCK_FILE, *version, SLURM_VERSION_NUMBER);
+		      STOCK_FILE, *version, SB_PLUGIN_VERSION);
 	return false;
 }
 
@@ -63,7 +63,8 @@ static bool _resolve(void)
 	*(void **) &stock.set = _symbol("priority_p_set");
 	*(void **) &stock.reconfig = _symbol("priority_p_reconfig");
 	*(void **) &stock.apply = _symbol("decay_apply_weighted_factors");
-	stock.factors_list = _symbol("priority_p_get_priority_factors_list");
+	*(void **) &stock.factors_list =
+		_symbol("priority_p_get_priority_factors_list");
 	return stock.fini && stock.set && stock.reconfig && stock.apply &&
 	       stock.factors_list;
 }
@@ -93,7 +94,7 @@ extern int stock_load(void)
 extern void stock_unload(void)
 {
 	if (stock.handle && stock.fini)
-		(void) stock.fini();
+		stock.fini();
 	if (stock.handle)
 		dlclose(stock.handle);
 	memset(&stock, 0, sizeof(stock));
@@ -131,25 +132,10 @@ extern uint32_t stock_weigh(job_record_t *job_ptr, time_t now)
 	return job_ptr->priority;
 }
 
-extern sb_list_t stock_factors_list(
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
-	uid_t uid)
+extern sb_list_t stock_factors_list(SB_FACTORS_PARAMS)
 {
-	sb_list_t (*factors_list)(uid_t uid);
-
-	*(void **) &factors_list = stock.factors_list;
-	return factors_list(uid);
+	return stock.factors_list(SB_FACTORS_ARGS);
 }
-#else
-	priority_factors_request_msg_t *req_msg, uid_t uid)
-{
-	sb_list_t (*factors_list)(priority_factors_request_msg_t *req_msg,
-				  uid_t uid);
-
-	*(void **) &factors_list = stock.factors_list;
-	return factors_list(req_msg, uid);
-}
-#endif
 
 extern double stock_max_factors(void)
 {

@@ -35,12 +35,7 @@ extern uint32_t stock_weigh(job_record_t *job_ptr, time_t now);
 extern uint32_t stock_set(job_record_t *job_ptr);
 
 /* The list for sprio. Locks: as the entry point of the running release. */
-extern sb_list_t stock_factors_list(
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
-	uid_t uid);
-#else
-	priority_factors_request_msg_t *req_msg, uid_t uid);
-#endif
+extern sb_list_t stock_factors_list(SB_FACTORS_PARAMS);
 
 /* The largest weighted sum of normalised factors (no fair share).
  * Locks: conf R, no assoc lock. */

@@ -9,6 +9,7 @@
 #ifndef SB_SLURM_COMPAT_H
 #define SB_SLURM_COMPAT_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
@@ -41,6 +42,9 @@
 #include "src/slurmctld/locks.h"
 #include "src/slurmctld/slurmctld.h"
 #include "src/slurmctld/state_save.h"
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+#include "src/common/state_save.h"
+#endif
 
 /*
  * Weak, so that the plugin loads where they do not exist. Their addresses are
@@ -76,18 +80,57 @@ static inline bool in_slurmctld(void)
 	return &job_list != NULL;
 }
 
-/* priority_p_get_priority_factors_list(): who holds the job lock? */
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
-#define SB_FACTORS_CALLER_LOCKS 1
+/* What the loader compares with slurmctld's own. */
+#define SB_PLUGIN_VERSION SLURM_VERSION_NUMBER
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
+#define SB_FINI_TYPE int
+#define SB_FINI_RETURN return SLURM_SUCCESS
 #else
-#define SB_FACTORS_CALLER_LOCKS 0
+#define SB_FINI_TYPE void
+#define SB_FINI_RETURN return
 #endif
 
-/* The thread may be started by init() itself (no thread_start entry point). */
+/*
+ * With priority_p_recover() init() is called before there are jobs, and with
+ * slurmctld's locks held; recover comes when the jobs are there, without a
+ * lock. Without, init() is where recover would be.
+ */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#define SB_HAVE_RECOVER 1
+#else
+#define SB_HAVE_RECOVER 0
+#endif
+
+/* Called after init() with slurmctld's locks held. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
 #define SB_HAVE_THREAD_START 1
 #else
 #define SB_HAVE_THREAD_START 0
+#endif
+
+/* sshare asks for a factor under NO_FAIR_TREE. */
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
+#define SB_HAVE_CALC_FS_FACTOR 1
+#else
+#define SB_HAVE_CALC_FS_FACTOR 0
+#endif
+
+/* priority_p_get_priority_factors_list(): what is asked for, and does the
+ * caller hold slurmctld's locks (job, node, part R)? */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+#define SB_FACTORS_PARAMS uid_t uid
+#define SB_FACTORS_ARGS uid
+#else
+#define SB_FACTORS_PARAMS priority_factors_request_msg_t *req_msg, uid_t uid
+#define SB_FACTORS_ARGS req_msg, uid
+#endif
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#define SB_FACTORS_CALLER_LOCKS 1
+#else
+#define SB_FACTORS_CALLER_LOCKS 0
+/* A job's columns; here a row of the list holds them itself. */
+typedef priority_factors_object_t priority_factors_t;
 #endif
 
 /* Start site_factor behind the stock plugin, as its init() would. */
@@ -100,8 +143,38 @@ static inline int compat_site_factor_init(void)
 #endif
 }
 
-/* Per-partition priorities of a job in several partitions, NULL: none yet. */
-extern uint32_t *compat_priority_array(job_record_t *job_ptr);
+/* A thread of this name (15 characters) that gets no signals, to be ended with
+ * pthread_join(). As everywhere in slurmctld, failure is fatal. */
+extern void compat_thread_create(const char *name, pthread_t *thread,
+				 void *(*run)(void *arg), void *arg);
+
+/* Priorities of a job in several partitions, or of several QOS: one for each
+ * partition, and in it for each QOS. RET: NULL: a job of one place, or none
+ * yet. */
+extern uint32_t *compat_priority_array(job_record_t *job_ptr, int *count);
+
+/* Rows of the list that sprio shows: one for each of those priorities. */
+extern uint32_t compat_row_job(const priority_factors_object_t *row);
+/* RET: its columns, NULL: the priority is an operator's. */
+extern priority_factors_t *compat_row_factors(priority_factors_object_t *row);
+/* RET: slurmctld's priority for the row's partition and QOS, 0: unknown.
+ * Locks: job R, part R, assoc_mgr's qos R if the caller holds it. */
+extern uint32_t compat_row_priority(job_record_t *job_ptr,
+				    const priority_factors_object_t *row);
+/* Columns that the stock list computes for the row; the others are the job's.
+ * Locks: as above. */
+extern void compat_row_fresh(job_record_t *job_ptr,
+			     const priority_factors_object_t *row,
+			     bool *partition, bool *qos);
+
+/*
+ * Run seconds per TRES that a QOS counts for this job's account and user; NULL
+ * where Slurm leaves them to its own limits code.
+ * Locks: job R, assoc R, qos W.
+ */
+extern void compat_qos_run_secs(slurmdb_qos_rec_t *qos,
+				const job_record_t *job_ptr,
+				uint64_t **account, uint64_t **user);
 
 /* Index of a TRES by name ("billing", "gres/gpu"), -1: not tracked.
  * Locks: no assoc lock (takes tres R). */

@@ -4,10 +4,11 @@
 #include "dbd.h"
 #include "host.h"
 
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
 #include "src/common/persist_conn.h"
 #else
 #include "src/common/slurm_persist_conn.h"
+typedef slurm_persist_conn_t persist_conn_t;
 #endif
 #include "src/common/slurm_protocol_common.h"
 
@@ -24,9 +25,11 @@ static void _no_trigger(void)
 extern void *dbd_open(time_t *stop)
 {
 	host_t host = host_get();
-	slurm_persist_conn_t *conn = xmalloc(sizeof(*conn));
+	persist_conn_t *conn = xmalloc(sizeof(*conn));
 
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0)
 	conn->fd = -1;
+#endif
 	conn->flags = PERSIST_FLAG_DBD | PERSIST_FLAG_SUPPRESS_ERR;
 	conn->persist_type = PERSIST_TYPE_DBD;
 	conn->cluster_name = xstrdup(host.cluster);

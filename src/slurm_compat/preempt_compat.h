@@ -21,12 +21,4 @@
 #define SB_PREEMPT_GET_DATA 0
 #endif
 
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
-#define SB_PREEMPT_FINI_TYPE int
-#define SB_PREEMPT_FINI_RETURN return SLURM_SUCCESS
-#else
-#define SB_PREEMPT_FINI_TYPE void
-#define SB_PREEMPT_FINI_RETURN return
-#endif
-
 #endif
