@@ -10,12 +10,14 @@
 
 #define LAST_DECAY_FILE "priority_last_decay_ran"
 
-#define DAY_SECONDS (24 * 60 * 60)
-#define WEEK_SECONDS (7 * DAY_SECONDS)
+#define SECONDS_A_DAY (24 * 60 * 60)
+#define SECONDS_A_WEEK (7 * SECONDS_A_DAY)
 
 /* last_ran: under the job lock (read: R, write: R of the loop, W of others);
  * the rest: the loop's thread. */
 static time_t last_ran;
+/* slurmctld has counted the run seconds of the jobs that run. Job lock. */
+static bool assigned;
 static time_t last_reset;
 static time_t next_reset;
 static uint16_t reset_period;
@@ -29,7 +31,7 @@ typedef struct {
 	double billing;			/* billing TRES */
 	uint64_t rest;			/* run seconds that are over */
 	const uint64_t *tres;		/* tres_alloc_cnt */
-	uint32_t job_id;
+	const job_record_t *job_ptr;
 } span_t;
 
 static bool _limits_enforced(void)
@@ -57,22 +59,46 @@ static void _take_off(uint64_t *left, uint64_t seconds, const char *kind,
 	*left = 0;
 }
 
-/* Add a span to one set of TRES counters. */
-static void _add_tres(long double *raw, uint64_t *run_secs, double wall,
-		      const span_t *span, const char *kind, const char *name)
+/* RET: how much of a TRES the job has that limits count. */
+static uint64_t _tres_count(const span_t *span, int i)
+{
+	if ((i == TRES_ARRAY_ENERGY) || (span->tres[i] == NO_CONSUME_VAL64))
+		return 0;
+	return span->tres[i];
+}
+
+/* Take a span's run seconds off one set of counters. */
+static void _take_off_tres(uint64_t *run_secs, const span_t *span,
+			   const char *kind, const char *name)
+{
+	if (!_limits_enforced() || !span->tres || !run_secs)
+		return;
+	for (int i = 0; i < slurmctld_tres_cnt; i++) {
+		_take_off(&run_secs[i], span->rest * _tres_count(span, i),
+			  kind, name, span->job_ptr->job_id, i);
+	}
+}
+
+static void _add_tres(long double *raw, double wall, const span_t *span)
 {
 	if (!_limits_enforced() || !span->tres)
 		return;
-	for (int i = 0; i < slurmctld_tres_cnt; i++) {
-		uint64_t count = span->tres[i];
+	for (int i = 0; i < slurmctld_tres_cnt; i++)
+		raw[i] += (long double) wall * _tres_count(span, i);
+}
 
-		if ((i == TRES_ARRAY_ENERGY) || !count ||
-		    (count == NO_CONSUME_VAL64))
-			continue;
-		raw[i] += (long double) wall * count;
-		_take_off(&run_secs[i], span->rest * count, kind, name,
-			  span->job_id, i);
-	}
+/* Newer releases count a QOS's run seconds per account and user as well. */
+static void _take_off_qos(slurmdb_qos_rec_t *qos, const span_t *span)
+{
+	uint64_t *account, *user;
+
+	_take_off_tres(qos->usage->grp_used_tres_run_secs, span, "QOS",
+		       qos->name);
+	if (!_limits_enforced())
+		return;
+	compat_qos_run_secs(qos, span->job_ptr, &account, &user);
+	_take_off_tres(account, span, "an account in QOS", qos->name);
+	_take_off_tres(user, span, "a user in QOS", qos->name);
 }
 
 static void _add_qos(slurmdb_qos_rec_t *qos, const span_t *span)
@@ -82,17 +108,16 @@ static void _add_qos(slurmdb_qos_rec_t *qos, const span_t *span)
 
 	qos->usage->grp_used_wall += wall;
 	qos->usage->usage_raw += (long double) wall * span->billing;
-	_add_tres(qos->usage->usage_tres_raw,
-		  qos->usage->grp_used_tres_run_secs, wall, span, "QOS",
-		  qos->name);
+	_add_tres(qos->usage->usage_tres_raw, wall, span);
+	_take_off_qos(qos, span);
 }
 
 static void _add_assoc(slurmdb_assoc_rec_t *assoc, const span_t *span)
 {
 	assoc->usage->grp_used_wall += span->wall;
-	_add_tres(assoc->usage->usage_tres_raw,
-		  assoc->usage->grp_used_tres_run_secs, span->wall, span,
-		  "account", assoc->acct);
+	_add_tres(assoc->usage->usage_tres_raw, span->wall, span);
+	_take_off_tres(assoc->usage->grp_used_tres_run_secs, span, "account",
+		       assoc->acct);
 }
 
 /* To the job's QOS, its partition's if another, and its associations up to
@@ -139,13 +164,14 @@ static void _charge(job_record_t *job_ptr, time_t to)
 	time_t from = MAX(job_ptr->start_time, last_ran);
 	span_t span = {
 		.tres = job_ptr->tres_alloc_cnt,
-		.job_id = job_ptr->job_id,
+		.job_ptr = job_ptr,
 	};
 
 	seconds = MAX(0, to - from);
 	span.wall_plain = seconds * factor;
 	span.wall = span.wall_plain * pow(decay_factor, seconds);
-	span.rest = _settled(job_ptr, from, to) * factor;
+	if (assigned)
+		span.rest = _settled(job_ptr, from, to) * factor;
 	if (job_ptr->billable_tres != (double) NO_VAL)
 		span.billing = job_ptr->billable_tres;
 	else if (span.tres)
@@ -190,7 +216,7 @@ static int _take_off_past(void *item, void *arg)
 	job_record_t *job_ptr = item;
 	span_t span = {
 		.tres = job_ptr->tres_alloc_cnt,
-		.job_id = job_ptr->job_id,
+		.job_ptr = job_ptr,
 	};
 
 	(void) arg;
@@ -211,11 +237,11 @@ extern void limits_reassign(void)
 		.tres = READ_LOCK,
 	};
 
-	if (!_limits_enforced())
-		return;
 	lock_slurmctld(job_locks);
+	assigned = true;
 	assoc_mgr_lock(&locks);
-	(void) list_for_each_ro(job_list, _take_off_past, NULL);
+	if (_limits_enforced())
+		(void) list_for_each_ro(job_list, _take_off_past, NULL);
 	assoc_mgr_unlock(&locks);
 	unlock_slurmctld(job_locks);
 }
@@ -269,11 +295,11 @@ static void _read_settings(void)
 
 extern void limits_start(void)
 {
+	assigned = false;
 	_read_last_ran();
 	if (!last_reset)
 		last_reset = time(NULL);
 	_read_settings();
-	limits_reassign();
 }
 
 extern void limits_configure(void)
@@ -310,12 +336,12 @@ static time_t _reset_after(time_t last, time_t now, uint16_t period)
 	tm.tm_isdst = -1;
 	switch (period) {
 	case PRIORITY_RESET_DAILY:
-		step = DAY_SECONDS;
-		due = mktime(&tm) + DAY_SECONDS;
+		step = SECONDS_A_DAY;
+		due = mktime(&tm) + SECONDS_A_DAY;
 		break;
 	case PRIORITY_RESET_WEEKLY:
-		step = WEEK_SECONDS;
-		due = mktime(&tm) + DAY_SECONDS * (7 - tm.tm_wday);
+		step = SECONDS_A_WEEK;
+		due = mktime(&tm) + SECONDS_A_DAY * (7 - tm.tm_wday);
 		break;
 	case PRIORITY_RESET_MONTHLY:
 	case PRIORITY_RESET_QUARTERLY:

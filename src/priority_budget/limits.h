@@ -18,12 +18,12 @@
 
 #include "src/slurm_compat/compat.h"
 
-/* Read priority_last_decay_ran; take what running jobs had used by then off
- * their run seconds. Locks: none held (takes job R, assoc W, qos W). */
+/* Read priority_last_decay_ran. Locks: those of init(). */
 extern void limits_start(void);
 
-/* slurmctld has set the run seconds of all running jobs anew: as above.
- * Locks: none held. */
+/* slurmctld has set the run seconds of all running jobs anew: take off what
+ * they had used when it last ran. Locks: none held (takes job R, part R, assoc
+ * W, qos W, tres R). */
 extern void limits_reassign(void);
 
 /* The settings of slurm.conf have changed. Locks: any. */

@@ -10,6 +10,7 @@
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/guard.h"
 #include "src/slurm_compat/host.h"
+#include "src/slurm_compat/renew.h"
 
 #include "budget.h"
 #include "history.h"
@@ -27,7 +28,7 @@ SB_EXPORT const uint32_t plugin_version;
 
 const char plugin_name[] = "Priority BUDGET plugin";
 const char plugin_type[] = "priority/budget";
-const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+const uint32_t plugin_version = SB_PLUGIN_VERSION;
 
 static bool _fair_share(void)
 {
@@ -64,8 +65,20 @@ static int _prepare(void)
 	return budget_recover();
 }
 
+/* Slurm's jobs are known. Locks: none held. */
+static int _begin(void)
+{
+	limits_reassign();
+	loop_first_pass();
+	if (loop_broken())
+		return SLURM_ERROR;
+	loop_start();
+	history_start();
+	return SLURM_SUCCESS;
+}
+
 SB_EXPORT int init(void);
-SB_EXPORT int fini(void);
+SB_EXPORT SB_FINI_TYPE fini(void);
 
 SB_EXPORT int init(void)
 {
@@ -73,6 +86,7 @@ SB_EXPORT int init(void)
 		return SLURM_SUCCESS;
 
 	host_read();
+	renew_pointers();
 	budget_stop(false);
 	guard_reset();
 	if (_prepare() != SLURM_SUCCESS) {
@@ -81,20 +95,17 @@ SB_EXPORT int init(void)
 		return SLURM_ERROR;
 	}
 	limits_start();
-	loop_first_pass();
-	if (loop_broken())
+	if (!SB_HAVE_RECOVER && (_begin() != SLURM_SUCCESS))
 		return SLURM_ERROR;
 	_advise();
-	loop_start();
-	history_start();
 	debug("%s loaded", plugin_name);
 	return SLURM_SUCCESS;
 }
 
-SB_EXPORT int fini(void)
+SB_EXPORT SB_FINI_TYPE fini(void)
 {
 	if (!in_slurmctld())
-		return SLURM_SUCCESS;
+		SB_FINI_RETURN;
 
 	budget_stop(true);
 	history_stop();
@@ -102,8 +113,29 @@ SB_EXPORT int fini(void)
 	stock_unload();
 	budget_destroy();
 	host_forget();
-	return SLURM_SUCCESS;
+	SB_FINI_RETURN;
 }
+
+#if SB_HAVE_THREAD_START
+SB_EXPORT void priority_p_thread_start(void);
+SB_EXPORT void priority_p_thread_start(void)
+{
+	/* Still too early for a pass: recover comes when no lock is held. */
+}
+#endif
+
+#if SB_HAVE_RECOVER
+SB_EXPORT uint32_t priority_p_recover(uint32_t prio_boost);
+SB_EXPORT uint32_t priority_p_recover(uint32_t prio_boost)
+{
+	(void) prio_boost;
+	/* slurmctld knows no failure here. During a reconfigure the old
+	 * process goes on. */
+	if (_begin() != SLURM_SUCCESS)
+		fatal("priority/budget: not the slurmctld it was built for");
+	return 0;
+}
+#endif
 
 SB_EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr);
 SB_EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
@@ -145,6 +177,7 @@ SB_EXPORT void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 	assoc->usage->usage_efctv = 0;
 }
 
+#if SB_HAVE_CALC_FS_FACTOR
 SB_EXPORT double priority_p_calc_fs_factor(long double usage_efctv,
 					   long double shares_norm);
 SB_EXPORT double priority_p_calc_fs_factor(long double usage_efctv,
@@ -156,21 +189,22 @@ SB_EXPORT double priority_p_calc_fs_factor(long double usage_efctv,
 		return 0;
 	return pow(2.0, -(double) (usage_efctv / shares_norm));
 }
+#endif
 
-SB_EXPORT sb_list_t priority_p_get_priority_factors_list(
-	priority_factors_request_msg_t *req_msg, uid_t uid);
-SB_EXPORT sb_list_t priority_p_get_priority_factors_list(
-	priority_factors_request_msg_t *req_msg, uid_t uid)
+SB_EXPORT sb_list_t priority_p_get_priority_factors_list(SB_FACTORS_PARAMS);
+SB_EXPORT sb_list_t priority_p_get_priority_factors_list(SB_FACTORS_PARAMS)
 {
 	slurmctld_lock_t locks = { .job = READ_LOCK, .part = READ_LOCK };
 	sb_list_t list;
 
 	if (loop_broken())
 		return NULL;
-	list = stock_factors_list(req_msg, uid);
-	lock_slurmctld(locks);
+	list = stock_factors_list(SB_FACTORS_ARGS);
+	if (!SB_FACTORS_CALLER_LOCKS)
+		lock_slurmctld(locks);
 	priorities_fix_list(list);
-	unlock_slurmctld(locks);
+	if (!SB_FACTORS_CALLER_LOCKS)
+		unlock_slurmctld(locks);
 	return list;
 }
 
