@@ -72,6 +72,26 @@ SB_EXPORT bool preempt_p_preemptable(job_record_t *preemptee,
 	       !settings_get()->preempt_shadow;
 }
 
+/* Slurm wants an answer about jobs that may not be touched, too. */
+static uint16_t _mode(job_record_t *job_ptr)
+{
+	return rules_mode(guard_passed() ? job_ptr : NULL);
+}
+
+static uint32_t _prio(job_record_t *job_ptr)
+{
+	return guard_passed() ? rules_victim_prio(job_ptr, time(NULL)) : 0;
+}
+
+/* Asked once, when slurmctld has decided. */
+static uint32_t _grace_time(job_record_t *job_ptr)
+{
+	if (!guard_passed())
+		return 0;
+	eviction_note(job_ptr, time(NULL));
+	return rules_grace_time(job_ptr);
+}
+
 #if SB_PREEMPT_GET_DATA
 SB_EXPORT int preempt_p_get_data(job_record_t *job_ptr,
 				 slurm_preempt_data_type_t data_type,
@@ -85,15 +105,13 @@ SB_EXPORT int preempt_p_get_data(job_record_t *job_ptr,
 		*(bool *) data = slurm_conf.preempt_mode != PREEMPT_MODE_OFF;
 		break;
 	case PREEMPT_DATA_MODE:
-		*(uint16_t *) data = rules_mode(job_ptr);
+		*(uint16_t *) data = _mode(job_ptr);
 		break;
 	case PREEMPT_DATA_PRIO:
-		*(uint32_t *) data = rules_victim_prio(job_ptr, time(NULL));
+		*(uint32_t *) data = _prio(job_ptr);
 		break;
 	case PREEMPT_DATA_GRACE_TIME:
-		/* Asked once, when slurmctld has decided. */
-		eviction_note(job_ptr, time(NULL));
-		*(uint32_t *) data = rules_grace_time(job_ptr);
+		*(uint32_t *) data = _grace_time(job_ptr);
 		break;
 	default:
 		error("preempt/minruntime: unknown question %d", data_type);
@@ -105,20 +123,18 @@ SB_EXPORT int preempt_p_get_data(job_record_t *job_ptr,
 SB_EXPORT uint16_t preempt_p_get_mode(job_record_t *job_ptr);
 SB_EXPORT uint16_t preempt_p_get_mode(job_record_t *job_ptr)
 {
-	return rules_mode(job_ptr);
+	return _mode(job_ptr);
 }
 
 SB_EXPORT uint32_t preempt_p_get_prio(job_record_t *job_ptr);
 SB_EXPORT uint32_t preempt_p_get_prio(job_record_t *job_ptr)
 {
-	return rules_victim_prio(job_ptr, time(NULL));
+	return _prio(job_ptr);
 }
 
 SB_EXPORT uint32_t preempt_p_get_grace_time(job_record_t *job_ptr);
 SB_EXPORT uint32_t preempt_p_get_grace_time(job_record_t *job_ptr)
 {
-	/* Asked once, when slurmctld has decided. */
-	eviction_note(job_ptr, time(NULL));
-	return rules_grace_time(job_ptr);
+	return _grace_time(job_ptr);
 }
 #endif

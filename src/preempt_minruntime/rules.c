@@ -206,6 +206,8 @@ extern uint16_t rules_mode(const job_record_t *job_ptr)
 {
 	const sb_params_t *params = settings_get();
 
+	if (!job_ptr)
+		return _usable(slurm_conf.preempt_mode);
 	if (params->preempt_by == SB_PREEMPT_BY_QOS) {
 		if (job_ptr->qos_ptr && job_ptr->qos_ptr->preempt_mode)
 			return _usable(job_ptr->qos_ptr->preempt_mode);

@@ -31,7 +31,8 @@ extern uint32_t rules_victim_prio(job_record_t *job_ptr, time_t now);
 extern bool rules_queue_before(const job_record_t *a, const job_record_t *b);
 
 /* How a victim is stopped, and how long it is warned. Called from threads that
- * pack answers: no lock taken, nothing written. Locks: job R. */
+ * pack answers: no lock taken, nothing written. IN job_ptr: NULL: what the
+ * cluster's setting says. Locks: job R. */
 extern uint16_t rules_mode(const job_record_t *job_ptr);
 extern uint32_t rules_grace_time(const job_record_t *job_ptr);
 

@@ -112,13 +112,11 @@ static bool _take_look(void)
 		.node = READ_LOCK,
 		.part = READ_LOCK,
 	};
-	job_record_t *job_ptr;
 	bool wake = false;
 
 	if (!_lock(locks))
 		return false;
-	job_ptr = job_list ? list_peek(job_list) : NULL;
-	if (job_ptr && guard_check_job(job_ptr)) {
+	if (job_list && list_count(job_list) && guard_check_jobs()) {
 		look_take(&look);
 		wake = !settings_get()->preempt_shadow && _may_be_used();
 	} else

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/contracts.h"
@@ -8,6 +9,15 @@
 #include "budget.h"
 #include "jobs.h"
 #include "limits.h"
+
+/* Microseconds until jobs that looked odd are looked at again. */
+#define DOUBT_PAUSE 100000
+
+static const slurmctld_lock_t look_locks = {
+	.conf = READ_LOCK,
+	.job = READ_LOCK,
+	.part = READ_LOCK,
+};
 
 typedef struct {
 	look_t *look;
@@ -188,24 +198,37 @@ static void _look_at_all(look_t *look, bool with_limits)
 	budget_unlock();
 }
 
+/* RET: true with the locks held: jobs may be touched. */
+static bool _lock_if_fit(void)
+{
+	lock_slurmctld(look_locks);
+	while (!guard_check_jobs()) {
+		unlock_slurmctld(look_locks);
+		if (guard_refused())
+			return false;
+		(void) usleep(DOUBT_PAUSE);
+		lock_slurmctld(look_locks);
+	}
+	return true;
+}
+
+extern bool jobs_check(void)
+{
+	if (!_lock_if_fit())
+		return false;
+	unlock_slurmctld(look_locks);
+	return true;
+}
+
 extern void jobs_look(look_t *look, bool with_limits)
 {
-	slurmctld_lock_t locks = {
-		.conf = READ_LOCK,
-		.job = READ_LOCK,
-		.part = READ_LOCK,
-	};
-	job_record_t *job_ptr;
-
 	look->attempt_count = look->id_count = look->requeued_count = 0;
-	look->incomplete = look->broken = false;
-	lock_slurmctld(locks);
-	/* One job speaks for the layout of all. */
-	job_ptr = list_peek(job_list);
-	look->broken = job_ptr && !guard_check_job(job_ptr);
-	if (!look->broken)
-		_look_at_all(look, with_limits);
-	unlock_slurmctld(locks);
+	look->incomplete = false;
+	look->broken = !_lock_if_fit();
+	if (look->broken)
+		return;
+	_look_at_all(look, with_limits);
+	unlock_slurmctld(look_locks);
 }
 
 extern void jobs_close(job_record_t *job_ptr, time_t now)

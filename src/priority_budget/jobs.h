@@ -28,12 +28,16 @@ typedef struct {
 	bool broken;		/* the layout guard refused */
 } look_t;
 
+/* May jobs be touched at all? Locks: none held (takes conf R, job R, part R,
+ * assoc R, qos R). RET: false: the layout guard has refused. */
+extern bool jobs_check(void);
+
 /*
  * Fill `look` (its buffers are used again; zeroed at first).
  * IN with_limits: also charge running jobs to the usage that limits see
  * (limits.h), in the same walk.
- * Locks: none held (takes conf R, job R, part R, ours, qos R; with_limits assoc
- * W and qos W).
+ * Locks: none held (takes conf R, job R, part R, ours, assoc R, qos R;
+ * with_limits assoc W and qos W).
  */
 extern void jobs_look(look_t *look, bool with_limits);
 extern void jobs_free(look_t *look);

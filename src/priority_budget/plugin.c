@@ -57,7 +57,7 @@ static int _prepare(void)
 		return SLURM_ERROR;
 	}
 	if ((budget_configure() != SLURM_SUCCESS) ||
-	    (guard_check_host() != SLURM_SUCCESS) ||
+	    !guard_check_host() ||
 	    (stock_load() != SLURM_SUCCESS))
 		return SLURM_ERROR;
 	assoc_mgr_root_assoc->usage->usage_efctv = 1;
@@ -68,10 +68,10 @@ static int _prepare(void)
 /* Slurm's jobs are known. Locks: none held. */
 static int _begin(void)
 {
+	if (!jobs_check())
+		return SLURM_ERROR;
 	limits_reassign();
 	loop_first_pass();
-	if (loop_broken())
-		return SLURM_ERROR;
 	loop_start();
 	history_start();
 	return SLURM_SUCCESS;

@@ -1,22 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE		/* dladdr1() */
+#include <dlfcn.h>
+#include <link.h>
+#include <stdatomic.h>
+
 #include "guard.h"
 
-/* A test build pretends that the headers were off by some bytes. */
+/* Test builds pretend that slurmctld's structs are so many bytes longer than
+ * ours, or that fields of a job lie so much further behind. */
 #ifndef SB_GUARD_TEST_SHIFT
 #define SB_GUARD_TEST_SHIFT 0
 #endif
+#ifndef SB_GUARD_TEST_PLACE
+#define SB_GUARD_TEST_PLACE 0
+#endif
 
-typedef enum { GUARD_UNKNOWN, GUARD_GOOD, GUARD_BAD } guard_state_t;
+/* What cross references of jobs can prove. They lie all over job_record_t,
+ * with the fields that we use between them. A healthy job may lack any. */
+#define PROOF_ASSOC 0x1
+#define PROOF_DETAILS 0x2
+#define PROOF_PART 0x4
+#define PROOF_QOS 0x8
+#define PROOF_USER 0x10
+#define PROOF_ALL 0x1f
 
-/* Written under the job lock; a late reader at worst checks once more. */
-static guard_state_t job_state_seen = GUARD_UNKNOWN;
-/* Written side by side by newer releases, always with the same. */
-static guard_state_t desc_state_seen = GUARD_UNKNOWN;
+/*
+ * Jobs in a row that look wrong before the layout is wrong. A wrong layout
+ * shows in each job; a healthy one may be wrong for a moment: slurmctld takes
+ * an association off its list before it tells the jobs.
+ */
+#define DOUBTS_MAX 10
+/* Good jobs after which it does not matter what none of them could prove. */
+#define GOOD_MAX 1000
 
-static bool _size_is(const char *what, void *item, size_t compiled)
+static atomic_uint proofs;
+static atomic_uint doubts;
+static atomic_uint good_jobs;
+static atomic_bool host_good;
+static atomic_bool desc_good;
+static atomic_bool refused;
+
+static bool _size_is(const char *what, size_t allocated, size_t compiled)
 {
-	size_t allocated = xsize(item);
-
 	if (allocated == compiled)
 		return true;
 	error("slurm-budget: %s is %zu bytes in this slurmctld and %zu in the sources the plugin was built from; rebuild it with --with-slurm-source= naming the source of the running %s",
@@ -24,28 +49,47 @@ static bool _size_is(const char *what, void *item, size_t compiled)
 	return false;
 }
 
-static bool _refers_wrongly(const char *what, job_record_t *job_ptr)
+static bool _is_misplaced(const char *what)
 {
-	error("slurm-budget: %s of the first job (address %p) is not where the plugin's sources have it; rebuild it with --with-slurm-source= naming the source of the running %s",
-	      what, job_ptr, SLURM_VERSION_STRING);
+	error("slurm-budget: %s is not where the sources have it that the plugin was built from; rebuild it with --with-slurm-source= naming the source of the running %s",
+	      what, SLURM_VERSION_STRING);
 	return false;
+}
+
+/* slurm_conf is not allocated, but its symbol has a size. */
+static bool _conf_fits(void)
+{
+	const ElfW(Sym) *symbol = NULL;
+	Dl_info info;
+
+	if (!dladdr1(&slurm_conf, &info, (void **) &symbol,
+		     RTLD_DL_SYMENT) ||
+	    !symbol || !symbol->st_size)
+		return true;
+	return _size_is("slurm_conf_t", symbol->st_size, sizeof(slurm_conf));
 }
 
 static bool _assoc_fits(void)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	bool good = true;
+	slurmdb_assoc_rec_t *root = assoc_mgr_root_assoc;
 
-	assoc_mgr_lock(&locks);
-	if (assoc_mgr_root_assoc) {
-		good = _size_is("slurmdb_assoc_rec_t", assoc_mgr_root_assoc,
-				sizeof(slurmdb_assoc_rec_t));
-		good = good && _size_is("slurmdb_assoc_usage_t",
-					assoc_mgr_root_assoc->usage,
-					sizeof(slurmdb_assoc_usage_t));
-	}
-	assoc_mgr_unlock(&locks);
-	return good;
+	if (!root)
+		return true;
+	return _size_is("slurmdb_assoc_rec_t", xsize(root), sizeof(*root)) &&
+	       _size_is("slurmdb_assoc_usage_t", xsize(root->usage),
+			sizeof(*root->usage));
+}
+
+static bool _qos_fits(void)
+{
+	slurmdb_qos_rec_t *qos = assoc_mgr_qos_list ?
+		list_peek(assoc_mgr_qos_list) : NULL;
+
+	if (!qos)
+		return true;
+	return _size_is("slurmdb_qos_rec_t", xsize(qos), sizeof(*qos)) &&
+	       _size_is("slurmdb_qos_usage_t", xsize(qos->usage),
+			sizeof(*qos->usage));
 }
 
 static bool _part_fits(void)
@@ -54,19 +98,37 @@ static bool _part_fits(void)
 
 	if (!part_ptr)
 		return true;
-	if (!_size_is("part_record_t", part_ptr, sizeof(part_record_t)))
+	if (!_size_is("part_record_t", xsize(part_ptr), sizeof(*part_ptr)))
 		return false;
-	if (part_ptr->magic == PART_MAGIC)
-		return true;
-	error("slurm-budget: part_record_t has its magic elsewhere; rebuild the plugin from the source of the running slurmctld");
-	return false;
+	return (part_ptr->magic == PART_MAGIC) ||
+	       _is_misplaced("part_record_t.magic");
 }
 
-extern int guard_check_host(void)
+static bool _node_fits(void)
 {
-	if (!_assoc_fits() || !_part_fits())
-		return SLURM_ERROR;
-	return SLURM_SUCCESS;
+	int first = 0;
+	node_record_t *node_ptr = node_record_count ? next_node(&first) : NULL;
+
+	if (!node_ptr)
+		return true;
+	if (!_size_is("node_record_t", xsize(node_ptr), sizeof(*node_ptr)))
+		return false;
+	return (node_ptr->magic == NODE_MAGIC) ||
+	       _is_misplaced("node_record_t.magic");
+}
+
+extern bool guard_check_host(void)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+
+	if (host_good || refused)
+		return !refused;
+	assoc_mgr_lock(&locks);
+	host_good = _conf_fits() && _assoc_fits() && _qos_fits() &&
+		    _part_fits() && _node_fits();
+	assoc_mgr_unlock(&locks);
+	refused = !host_good;
+	return host_good;
 }
 
 static int _find_pointer(void *item, void *key)
@@ -74,59 +136,169 @@ static int _find_pointer(void *item, void *key)
 	return item == key;
 }
 
-static bool _job_fits(job_record_t *job_ptr)
+static bool _is_in(sb_list_t list, void *pointer)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	bool good = true;
+	return list && list_find_first_ro(list, _find_pointer, pointer);
+}
 
-	if (!_size_is("job_record_t", job_ptr,
-		      sizeof(job_record_t) + SB_GUARD_TEST_SHIFT))
+/*
+ * Follow no pointer that has not been found in a list.
+ * OUT proven: what this job proves. RET: NULL, or what is wrong.
+ * Locks: job R, assoc R, qos R.
+ */
+static const char *_follow(job_record_t *job_ptr, unsigned *proven)
+{
+	const job_record_t *at = (const job_record_t *)
+		((const char *) job_ptr + SB_GUARD_TEST_PLACE);
+	const slurmdb_assoc_rec_t *assoc = at->assoc_ptr;
+
+	if (find_job_record(at->job_id) != job_ptr)
+		return "job_record_t.job_id";
+	if (at->part_ptr && !_is_in(part_list, at->part_ptr))
+		return "job_record_t.part_ptr";
+	if (at->qos_ptr && !_is_in(assoc_mgr_qos_list, at->qos_ptr))
+		return "job_record_t.qos_ptr";
+	*proven |= (at->part_ptr ? PROOF_PART : 0) |
+		   (at->qos_ptr ? PROOF_QOS : 0);
+	if (!assoc)
+		return NULL;
+	if (!_is_in(assoc_mgr_assoc_list, at->assoc_ptr) ||
+	    (assoc->id != at->assoc_id))
+		return "job_record_t.assoc_ptr";
+	*proven |= PROOF_ASSOC;
+	if (assoc->uid == NO_VAL)
+		return NULL;
+	*proven |= PROOF_USER;
+	return (assoc->uid == at->user_id) ? NULL : "job_record_t.user_id";
+}
+
+/* Behind _follow(): job_id and assoc_ptr, on both sides of it, are right. */
+static bool _details_fit(const job_record_t *job_ptr, unsigned *proven)
+{
+	const struct job_details *details = job_ptr->details;
+
+	if (job_ptr->prio_factors &&
+	    !_size_is("priority_factors_object_t",
+		      xsize(job_ptr->prio_factors),
+		      sizeof(*job_ptr->prio_factors)))
 		return false;
-	if (job_ptr->magic != JOB_MAGIC)
-		return _refers_wrongly("job_record_t.magic", job_ptr);
-	if (find_job_record(job_ptr->job_id) != job_ptr)
-		return _refers_wrongly("job_record_t.job_id", job_ptr);
-	if (job_ptr->details) {
-		if (!_size_is("struct job_details", job_ptr->details,
-			      sizeof(*job_ptr->details)))
-			return false;
-		if (job_ptr->details->magic != DETAILS_MAGIC)
-			return _refers_wrongly("job_details.magic", job_ptr);
-	}
-	if (job_ptr->part_ptr &&
-	    !list_find_first_ro(part_list, _find_pointer, job_ptr->part_ptr))
-		return _refers_wrongly("job_record_t.part_ptr", job_ptr);
-	if (!job_ptr->assoc_ptr)
+	if (!details)
 		return true;
+	*proven |= PROOF_DETAILS;
+	return _size_is("struct job_details", xsize(job_ptr->details),
+			sizeof(*details)) &&
+	       ((details->magic == DETAILS_MAGIC) ||
+		_is_misplaced("job_details.magic"));
+}
 
+static bool _shell_fits(job_record_t *job_ptr)
+{
+	return _size_is("job_record_t", xsize(job_ptr) + SB_GUARD_TEST_SHIFT,
+			sizeof(*job_ptr)) &&
+	       ((job_ptr->magic == JOB_MAGIC) ||
+		_is_misplaced("job_record_t.magic"));
+}
+
+/* OUT proven: what the job proves. RET: NULL, or what makes us doubt.
+ * Sets refused when there is no doubt at all. */
+static const char *_examine(job_record_t *job_ptr, unsigned *proven)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	const char *wrong;
+
+	if (!_shell_fits(job_ptr)) {
+		refused = true;
+		return NULL;
+	}
 	assoc_mgr_lock(&locks);
-	good = list_find_first_ro(assoc_mgr_assoc_list, _find_pointer,
-				  job_ptr->assoc_ptr);
-	good = good && (job_ptr->assoc_ptr->id == job_ptr->assoc_id);
+	wrong = _follow(job_ptr, proven);
 	assoc_mgr_unlock(&locks);
-	return good ? true :
-		_refers_wrongly("job_record_t.assoc_ptr", job_ptr);
+	if (!wrong && !_details_fit(job_ptr, proven))
+		refused = true;
+	return wrong;
+}
+
+static void _doubt(const char *wrong)
+{
+	if (++doubts == DOUBTS_MAX) {
+		refused = true;
+		(void) _is_misplaced(wrong);
+	}
+}
+
+static void _note_good(unsigned proven)
+{
+	doubts = 0;
+	proofs |= (good_jobs++ < GOOD_MAX) ? proven : PROOF_ALL;
+}
+
+/* OUT wrong: what makes us doubt. RET: the job may be touched. */
+static bool _is_good(job_record_t *job_ptr, const char **wrong)
+{
+	unsigned proven = 0;
+
+	*wrong = NULL;
+	if (guard_check_host())
+		*wrong = _examine(job_ptr, &proven);
+	if (refused || *wrong)
+		return false;
+	_note_good(proven);
+	return true;
 }
 
 extern bool guard_check_job(job_record_t *job_ptr)
 {
-	if (job_state_seen == GUARD_UNKNOWN)
-		job_state_seen = _job_fits(job_ptr) ? GUARD_GOOD : GUARD_BAD;
-	return job_state_seen == GUARD_GOOD;
+	const char *wrong;
+
+	if (proofs == PROOF_ALL)
+		return true;
+	if (_is_good(job_ptr, &wrong))
+		return true;
+	if (wrong)
+		_doubt(wrong);
+	return false;
+}
+
+static int _ends_search(void *item, void *arg)
+{
+	return _is_good(item, arg) || refused;
+}
+
+extern bool guard_check_jobs(void)
+{
+	const char *wrong = NULL;
+
+	if ((proofs == PROOF_ALL) || !job_list || !list_count(job_list))
+		return true;
+	if (list_find_first_ro(job_list, _ends_search, &wrong))
+		return !refused;
+	_doubt(wrong);
+	return false;
+}
+
+extern bool guard_passed(void)
+{
+	return good_jobs && !refused;
+}
+
+extern bool guard_refused(void)
+{
+	return refused;
 }
 
 extern bool guard_check_desc(job_desc_msg_t *job_desc)
 {
-	if (desc_state_seen == GUARD_UNKNOWN)
-		desc_state_seen = _size_is("job_desc_msg_t", job_desc,
-					   sizeof(job_desc_msg_t) +
-					   SB_GUARD_TEST_SHIFT) ?
-				  GUARD_GOOD : GUARD_BAD;
-	return desc_state_seen == GUARD_GOOD;
+	if (desc_good || !guard_check_host())
+		return !refused;
+	desc_good = _size_is("job_desc_msg_t",
+			     xsize(job_desc) + SB_GUARD_TEST_SHIFT,
+			     sizeof(*job_desc));
+	refused = !desc_good;
+	return desc_good;
 }
 
 extern void guard_reset(void)
 {
-	job_state_seen = GUARD_UNKNOWN;
-	desc_state_seen = GUARD_UNKNOWN;
+	proofs = doubts = good_jobs = 0;
+	host_good = desc_good = refused = false;
 }
