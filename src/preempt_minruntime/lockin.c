@@ -32,14 +32,13 @@ extern bool lockin_due(const job_record_t *job_ptr, const pact_t *pact)
 	       (pact->comment_hash != _hash(job_ptr->comment));
 }
 
-/* "2026-11-29T17:00:00", when the job is past its minimum if nothing suspends
- * it. */
+/* "2026-11-29T17:00:00", when the job is or was past its minimum if nothing
+ * suspends it. */
 static void _until(const job_record_t *job_ptr, const sb_contract_t *contract,
 		   char *buffer, size_t size)
 {
 	time_t now = time(NULL);
-	time_t until = now + sb_contract_left(contract,
-					      contracts_ran(job_ptr, now));
+	time_t until = now - contracts_ran(job_ptr, now) + contract->granted;
 	struct tm tm;
 
 	buffer[0] = '\0';

@@ -33,25 +33,6 @@ submit()
 	cluster_submit $*
 }
 
-# kept NAME VICTIM SECONDS WAITER: evicted, but not before it had SECONDS.  A
-# waiter that came too late was no danger, and then this says nothing.
-kept()
-{
-	local name=$1 victim=$2 least=$3 waiter=$4 start evicted since
-
-	evicted=$(contract_evicted "$victim") ||
-		{ tap_fail "$name" "$victim was not evicted"; return; }
-	start=$(contract_token "${victim%+*}" start)
-	since=$(date -d "$(cluster_job_field "$waiter" SubmitTime)" +%s)
-	if [ "$since" -ge $((start + least)) ]; then
-		tap_skip "$name" "this machine submits jobs too slowly"
-		return
-	fi
-	evicted=$((evicted - start * 1000))
-	tap_ok "$name ($least s, evicted after $evicted ms)" \
-		test $evicted -ge $((least * 1000))
-}
-
 # stock RULE VICTIM WAITER BYSTANDER: words of sbatch.  The waiter may take
 # the victim's place, but not at once; the bystander may not at all.
 stock()
@@ -68,7 +49,8 @@ stock()
 	bystander=$(submit ${4//1/5})
 	tap_ok "by $1: a job that may gets its place" \
 		cluster_wait_job_state "$waiter" RUNNING 40
-	kept "by $1: a job keeps it until its minimum" "$victim" 5 "$waiter"
+	contract_kept "by $1: a job keeps it until its minimum" \
+		"$victim" 5 "$waiter"
 	tap_ok "by $1: another job does not get any" \
 		cluster_job_is "$bystander" PENDING
 	tap_is "$(cluster_job_state "$spared")" RUNNING \
@@ -129,14 +111,16 @@ tap_ok "and the job is resumed" scontrol resume "$paused"
 
 tap_ok "each is evicted in the end" cluster_wait_until 60 contract_all_evicted \
 	"$plain" "${array}_0" "${array}_1" "$het+0" "$het+1" "$paused"
-kept "a job keeps its place until its minimum" "$plain" 15 "$for_plain"
-kept "a task of an array has a clock of its own" "${array}_0" 15 "$for_task0"
-kept "so has the next" "${array}_1" 15 "$for_task1"
+contract_kept "a job keeps its place until its minimum" "$plain" 15 "$for_plain"
+contract_kept "a task of an array has a clock of its own" \
+	"${array}_0" 15 "$for_task0"
+contract_kept "so has the next" "${array}_1" 15 "$for_task1"
 tap_ok "which is not the same" test "$(contract_evicted "${array}_1")" -ge \
 	$(($(contract_evicted "${array}_0") + 2000))
-kept "a heterogeneous job goes when all of it may" "$het+0" 15 "$for_het"
-kept "all of it" "$het+1" 15 "$for_het"
-kept "suspended time does not count" "$paused" $((12 + suspended)) \
+contract_kept "a heterogeneous job goes when all of it may" \
+	"$het+0" 15 "$for_het"
+contract_kept "all of it" "$het+1" 15 "$for_het"
+contract_kept "suspended time does not count" "$paused" $((12 + suspended)) \
 	"$for_paused"
 contract_clear
 

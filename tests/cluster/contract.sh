@@ -128,3 +128,32 @@ contract_clear()
 	[ ${#jobs[@]} -eq 0 ] || scancel "${jobs[@]}"
 	cluster_wait_nodes_idle
 }
+
+# contract_kept NAME VICTIM SECONDS WAITER: a test that it was evicted, but not
+# before it had SECONDS.  A waiter that came too late was no danger, and then
+# this says nothing.
+contract_kept()
+{
+	local name=$1 victim=$2 least=$3 waiter=$4 start evicted since
+
+	evicted=$(contract_evicted "$victim") ||
+		{ tap_fail "$name" "$victim was not evicted"; return; }
+	start=$(contract_token "${victim%+*}" start)
+	since=$(date -d "$(cluster_job_field "$waiter" SubmitTime)" +%s)
+	if [ "$since" -ge $((start + least)) ]; then
+		tap_skip "$name" "this machine submits jobs too slowly"
+		return
+	fi
+	evicted=$((evicted - start * 1000))
+	tap_ok "$name ($least s, evicted after $evicted ms)" \
+		test $evicted -ge $((least * 1000))
+}
+
+# contract_victims WAITER: who was evicted for it since the mark, as in the log
+# without the job ids of tasks, sorted
+contract_victims()
+{
+	cluster_log_new | sed -nE 's/.*minruntime: JobId=([0-9_+]+)'\
+'(\([0-9]+\))? is preempted by JobId='"$1"'[^0-9].*/\1/p' | sort -V |
+		paste -sd ' '
+}
