@@ -167,6 +167,10 @@ extern uint32_t rules_victim_prio(job_record_t *job_ptr, time_t now)
 	sb_party_t party;
 	uint32_t prio;
 
+	/* It goes already, after its grace time. Costs change meanwhile, and
+	 * another one would have to go as well. */
+	if (job_ptr->preempt_time)
+		return 0;
 	if (settings_get()->preempt_by != SB_PREEMPT_BY_BUDGET)
 		return _stock_prio(job_ptr);
 	if (!pact)
