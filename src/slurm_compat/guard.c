@@ -175,19 +175,17 @@ static const char *_follow(job_record_t *job_ptr, unsigned *proven)
 /* Behind _follow(): job_id and assoc_ptr, on both sides of it, are right. */
 static bool _details_fit(const job_record_t *job_ptr, unsigned *proven)
 {
-	const struct job_details *details = job_ptr->details;
-
 	if (job_ptr->prio_factors &&
-	    !_size_is("priority_factors_object_t",
+	    !_size_is("prio_factors",
 		      xsize(job_ptr->prio_factors),
 		      sizeof(*job_ptr->prio_factors)))
 		return false;
-	if (!details)
+	if (!job_ptr->details)
 		return true;
 	*proven |= PROOF_DETAILS;
-	return _size_is("struct job_details", xsize(job_ptr->details),
-			sizeof(*details)) &&
-	       ((details->magic == DETAILS_MAGIC) ||
+	return _size_is("job_details", xsize(job_ptr->details),
+			sizeof(*job_ptr->details)) &&
+	       ((job_ptr->details->magic == DETAILS_MAGIC) ||
 		_is_misplaced("job_details.magic"));
 }
 
