@@ -123,7 +123,7 @@ takes '{run 7}'
 takes 'runtime=9h max-runtime=9h'
 takes '/data/min-runtime=9h/run https://wiki/?min-runtime=9h'
 takes 'see min-runtime.log'
-takes 'min-runtime=1h' --partition=short
+takes 'min-runtime=1h' --partition=short >/dev/null
 takes 'min-runtime=2d' --partition=long
 takes 'min-runtime=2-0' --partition=long
 takes 'min-runtime=8h' --partition=long,gpu
@@ -190,7 +190,7 @@ over 9h 8:00:00 gpu 'min-runtime=9h'
 over 8:00:01 8:00:00 gpu 'min-runtime=8:00:01'
 over 481 8:00:00 gpu '{"min-runtime": 481}'
 over 3d 2-00:00:00 long 'min-runtime=3d' --partition=long
-over 61m 1:00:00 short 'min-runtime=61m' --partition=short
+over 61m 1:00:00 short 'min-runtime=61m' --partition=short >/dev/null
 over 2h 1:00:00 short 'min-runtime=2h' --partition=gpu,short
 over 2h 1:00:00 short 'min-runtime=2h' --partition=short,gpu
 over 9h 8:00:00 gpu 'min-runtime=9h' --partition=long,gpu
@@ -229,6 +229,11 @@ sbatch: error: Batch job submission failed: $bad_value" \
 	"so is root"
 tap_is "$(cluster_submit anna a1 --comment=min-runtime=9h 2>&1)" "$refused" \
 	"and who submits for another"
+
+scontrol create reservation=night starttime=now+5hours duration=60 \
+	users=anna nodes=n2 partition=short >/dev/null
+over 2h 1:00:00 short 'min-runtime=2h' --reservation=night
+scontrol delete reservation=night
 
 hour="$note after its minimum runtime of 1:00:00"
 tap_is "$(says salloc --comment=min-runtime=9h true)" \
@@ -325,7 +330,7 @@ update_fails "within the limit" \
 	"$bad_limit" "$waits" comment=min-runtime=9h
 update_fails "of the partition it moves to" \
 	'min-runtime=8h is over the limit of 1:00:00 on partition short' \
-	"$bad_limit" "$waits" partition=short
+	"$bad_limit" "$waits" partition=short >/dev/null
 update_fails "of all of them" \
 	'min-runtime=8h is over the limit of 1:00:00 on partition short' \
 	"$bad_limit" "$waits" partition=long,short
