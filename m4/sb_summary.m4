@@ -6,6 +6,9 @@ AC_DEFUN([SB_SUMMARY], [
 	AS_IF([test $sb_have_slurm = yes],
 		[sb_plugins="for Slurm $sb_slurm_version, installed in $slurmplugindir"],
 		[sb_plugins="NOT built (no --with-slurm-source)"])
+	AS_IF([test $sb_have_libslurm = yes],
+		[sb_sbudget="built"],
+		[sb_sbudget="SKIPPED (libslurm is missing; Debian: apt-get install libslurm-dev)"])
 	AS_IF([test $sb_have_check = yes],
 		[sb_unit="built"],
 		[sb_unit="SKIPPED (libcheck is missing; Debian: apt-get install check)"])
@@ -13,6 +16,7 @@ AC_DEFUN([SB_SUMMARY], [
 $PACKAGE_NAME $PACKAGE_VERSION
   core        built
   plugins     $sb_plugins
+  sbudget     $sb_sbudget
   unit tests  $sb_unit
   assertions  $enable_debug
   sanitizers  $enable_sanitizers])

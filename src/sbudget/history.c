@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "history.h"
+
+struct history_row {
+	uint32_t id;
+	double seconds;
+};
+
+/* Accounts beyond which the answer (a row an hour and TRES each) is too long
+ * to ask for each time somebody looks. */
+#define ACCOUNTS_MAX 2000
+
+static int _add_usage(void *item, void *arg)
+{
+	const slurmdb_accounting_rec_t *usage = item;
+	history_t *history = arg;
+	const slurmdb_tres_rec_t *tres = &usage->tres_rec;
+	char name[128];
+
+	if (!tres->type)
+		return 0;
+	snprintf(name, sizeof(name), "%s%s%s", tres->type,
+		 (tres->name && *tres->name) ? "/" : "",
+		 (tres->name && *tres->name) ? tres->name : "");
+	if (!strcmp(name, history->tres))
+		history->rows[history->count].seconds += usage->alloc_secs;
+	return 0;
+}
+
+static int _add_assoc(void *item, void *arg)
+{
+	const slurmdb_assoc_rec_t *assoc = item;
+	history_t *history = arg;
+
+	history->rows[history->count] =
+		(struct history_row) { .id = assoc->id };
+	(void) api_for_each(assoc->accounting_list, _add_usage, history);
+	history->count++;
+	return 0;
+}
+
+static size_t _count_accounts(const cluster_t *cluster)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < cluster->assocs.count; i++)
+		count += !cluster->assocs.rows[i].user;
+	return count;
+}
+
+static void _ask(history_t *history, const cluster_t *cluster, void *conn)
+{
+	slurmdb_assoc_cond_t *query =
+		api_usage_query(cluster->name,
+				cluster->now - cluster->params->window,
+				cluster->now);
+	api_list_t assocs = query ? slurmdb_associations_get(conn, query) :
+		NULL;
+
+	if (assocs) {
+		history->rows = calloc(slurm_list_count(assocs) + 1,
+				       sizeof(*history->rows));
+		if (history->rows)
+			(void) api_for_each(assocs, _add_assoc, history);
+		slurm_list_destroy(assocs);
+	}
+	if (!history->rows)
+		history->why = "slurmdbd does not answer";
+	api_query_free(query);
+}
+
+extern void history_load(history_t *history, const cluster_t *cluster)
+{
+	void *conn;
+
+	memset(history, 0, sizeof(*history));
+	history->tres = cluster->params->charge_tres;
+	if (!cluster->budgets) {
+		history->why = "PriorityType is not priority/budget";
+		return;
+	}
+	if (_count_accounts(cluster) > ACCOUNTS_MAX) {
+		history->why = "too many accounts to ask slurmdbd about";
+		return;
+	}
+	conn = slurmdb_connection_get(NULL);
+	if (!conn) {
+		history->why = "slurmdbd cannot be reached";
+		return;
+	}
+	_ask(history, cluster, conn);
+	slurmdb_connection_close(&conn);
+}
+
+extern void history_free(history_t *history)
+{
+	free(history->rows);
+	memset(history, 0, sizeof(*history));
+}
+
+extern bool history_knows(const history_t *history)
+{
+	return history->rows != NULL;
+}
+
+extern double history_unallocated(const history_t *history, uint32_t id,
+				  double charged)
+{
+	for (size_t i = 0; i < history->count; i++) {
+		if (history->rows[i].id != id)
+			continue;
+		return (history->rows[i].seconds > charged) ?
+			history->rows[i].seconds - charged : 0;
+	}
+	return 0;
+}

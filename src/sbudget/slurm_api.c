@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slurm_api.h"
+
+/* In libslurm of every release, and in no public header. One of the two names
+ * is there. */
+extern char *slurm_job_reason_string(int reason) __attribute__((weak));
+extern char *slurm_job_state_reason_string(int reason) __attribute__((weak));
+extern char *slurm_job_state_string(uint32_t state) __attribute__((weak));
+
+extern int api_for_each(api_list_t list, int (*call)(void *item, void *arg),
+			void *arg)
+{
+	api_iterator_t iterator;
+	void *item;
+	int rc = 0;
+
+	if (!list)
+		return 0;
+	iterator = slurm_list_iterator_create(list);
+	while (!rc && (item = slurm_list_next(iterator)))
+		rc = call(item, arg);
+	slurm_list_iterator_destroy(iterator);
+	return rc;
+}
+
+extern api_list_t api_strings(const char *text)
+{
+	api_list_t list = slurm_list_create(free);
+	char *copy = strdup(text);
+
+	if (copy)
+		slurm_list_append(list, copy);
+	return list;
+}
+
+extern slurmdb_assoc_cond_t *api_assoc_query(const char *cluster)
+{
+	slurmdb_assoc_cond_t *query = calloc(1, sizeof(*query));
+
+	if (query)
+		query->cluster_list = api_strings(cluster);
+	return query;
+}
+
+extern slurmdb_assoc_cond_t *api_usage_query(const char *cluster, time_t from,
+					     time_t to)
+{
+	slurmdb_assoc_cond_t *query = api_assoc_query(cluster);
+
+	if (!query)
+		return NULL;
+	/* Accounts' own associations have no user. */
+	query->user_list = api_strings("");
+	query->usage_start = from;
+	query->usage_end = to;
+#ifdef ASSOC_COND_FLAG_WITH_USAGE
+	query->flags |= ASSOC_COND_FLAG_WITH_USAGE;
+#else
+	query->with_usage = 1;
+#endif
+	return query;
+}
+
+extern void api_query_free(slurmdb_assoc_cond_t *query)
+{
+	if (!query)
+		return;
+	if (query->cluster_list)
+		slurm_list_destroy(query->cluster_list);
+	if (query->acct_list)
+		slurm_list_destroy(query->acct_list);
+	if (query->user_list)
+		slurm_list_destroy(query->user_list);
+	free(query);
+}
+
+extern const char *api_reason(const slurm_job_info_t *job)
+{
+	const char *text = NULL;
+
+	if (slurm_job_state_reason_string)
+		text = slurm_job_state_reason_string(job->state_reason);
+	else if (slurm_job_reason_string)
+		text = slurm_job_reason_string(job->state_reason);
+	return text ? text : "Unknown";
+}
+
+extern const char *api_state(const slurm_job_info_t *job)
+{
+	const char *text = NULL;
+
+	if (slurm_job_state_string)
+		text = slurm_job_state_string(job->job_state);
+	return text ? text : "UNKNOWN";
+}
+
+extern api_list_t api_clusters(const char *names)
+{
+	char *copy = strdup(names);
+	api_list_t clusters = copy ? slurmdb_get_info_cluster(copy) : NULL;
+
+	free(copy);
+	return clusters;
+}
