@@ -39,6 +39,8 @@ static int ledger_look(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 		if (!run)
 			return -1;
 	}
+	/* No edit of a comment changes what a run costs. */
+	look.factor = run->charged.attempt.factor;
 	run->pass = ledger->pass;
 	/* Data from before the end. */
 	if (sb_charged_closed(&run->charged) && !look.end)

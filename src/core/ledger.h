@@ -41,7 +41,8 @@ typedef struct {
 				 * planned end */
 	int64_t resized;	/* last change of its allocation, 0: none */
 	double rate;		/* TRES x UsageFactor now */
-	double factor;		/* 1, or unallocated_charge */
+	double factor;		/* 1, or unallocated_charge: what the first
+				 * look at the attempt said stands */
 	int64_t left;		/* seconds of protection left, 0: none */
 	bool suspended;		/* holds its allocation but is stopped: it is
 				 * charged and counts as running all the same,
@@ -73,8 +74,9 @@ extern int64_t sb_ledger_last_pass(const sb_ledger_t *ledger);
  * loaded) where that is later.
  *
  * What changes between two looks counts
- *   rate, factor: from `resized` where that moved, else from the last charge
- *     on; the first look has no older rate to charge;
+ *   rate: from `resized` where that moved, else from the last charge on; the
+ *     first look has no older rate to charge;
+ *   factor: never, the first look's stands;
  *   assoc_id: from the last charge on; 0 (the host lost sight of the
  *     association) leaves the attempt with the one it had;
  *   end: exactly. An end that is still to come is charged up to now.

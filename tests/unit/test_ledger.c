@@ -229,16 +229,17 @@ START_TEST(resize)
 	look.rate = 2;
 	pass(T + 300, &look, 1);
 	ck_usage(5, 8 * 130 + 4 * 20 + 1 * 50 + 2 * 100);
+	/* Its owner may write what he likes into the comment. */
 	look.factor = 0;
 	pass(T + 400, &look, 1);
-	ck_usage(5, 8 * 130 + 4 * 20 + 1 * 50 + 2 * 100);
+	ck_usage(5, 8 * 130 + 4 * 20 + 1 * 50 + 2 * 200);
 	/* No resize that is still to come moves a charge into the future. */
 	look.factor = 1;
 	pass(T + 400, &look, 1);
 	look.rate = 100;
 	look.resized = T + 900;
 	pass(T + 500, &look, 1);
-	ck_usage(5, 8 * 130 + 4 * 20 + 1 * 50 + 2 * 200);
+	ck_usage(5, 8 * 130 + 4 * 20 + 1 * 50 + 2 * 300);
 }
 END_TEST
 
