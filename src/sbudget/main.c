@@ -12,8 +12,7 @@ static const struct {
 	int (*run)(const options_t *opts);
 } commands[] = {
 	{ "show", show_command },
-
-
+	{ "jobs", jobs_command },
 };
 
 extern bool command_listed(const char *list, const char *text)

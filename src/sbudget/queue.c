@@ -278,6 +278,7 @@ static void _fill_job(job_t *job, const slurm_job_info_t *info,
 	_read_contract(job, info, cluster);
 	if (started) {
 		job->ran = _ran(info, cluster->now);
+		job->exempt_until = info->preemptable_time;
 		job->rate = (job->kind == JOB_IS_OVER) ? 0 :
 			_rate(job, info, cluster);
 		job->left = cluster->contracts ?

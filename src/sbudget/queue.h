@@ -40,6 +40,7 @@ typedef struct {
 	int64_t start, submit;	/* epoch; start 0: has not */
 	int64_t ran;		/* seconds, suspended time not counted */
 	int64_t left;		/* seconds of protection */
+	int64_t exempt_until;	/* PreemptExemptTime, epoch; 0: none */
 	sb_contract_t contract;	/* waiting: what it would get now */
 	bool told;		/* evicted holds the story of an eviction */
 	sb_party_t party;
