@@ -13,6 +13,7 @@ static const struct {
 } commands[] = {
 	{ "show", show_command },
 	{ "jobs", jobs_command },
+	{ "why", why_command },
 };
 
 extern bool command_listed(const char *list, const char *text)
