@@ -38,6 +38,7 @@ typedef struct {
 	sb_payer_t *payer;	/* NULL: nobody */
 	uint32_t next, prev;	/* in the list of the payer */
 	uint32_t pass;		/* that showed it last */
+	uint32_t closed;	/* last pass when its end was told */
 } sb_run_t;
 
 typedef struct {

@@ -21,6 +21,14 @@ static bool ledger_forgot(const sb_ledger_t *ledger, const sb_attempt_t *look)
 						  ledger->forgot);
 }
 
+/* The host has ended it, and shows it as running. The pass behind the end may
+ * have collected its data before; one behind that has not: then the host has
+ * lost the end in a crash, and will tell another. */
+static bool run_goes_on(const sb_ledger_t *ledger, const sb_run_t *run)
+{
+	return ledger->pass - run->closed >= 2;
+}
+
 /* A look in a pass, or at an end. */
 static int ledger_look(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 		       int64_t now)
@@ -42,9 +50,11 @@ static int ledger_look(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 	/* No edit of a comment changes what a run costs. */
 	look.factor = run->charged.attempt.factor;
 	run->pass = ledger->pass;
-	/* Data from before the end. */
-	if (sb_charged_closed(&run->charged) && !look.end)
+	if (sb_charged_closed(&run->charged) && !look.end &&
+	    !run_goes_on(ledger, run))
 		return 0;
+	if (look.end)
+		run->closed = ledger->pass;
 	return sb_charge_update(ledger, run, &look, now);
 }
 

@@ -79,7 +79,9 @@ extern int64_t sb_ledger_last_pass(const sb_ledger_t *ledger);
  *   factor: never, the first look's stands;
  *   assoc_id: from the last charge on; 0 (the host lost sight of the
  *     association) leaves the attempt with the one it had;
- *   end: exactly. An end that is still to come is charged up to now.
+ *   end: exactly. An end that is still to come is charged up to now. No end,
+ *     two passes or more after one was told: the host has lost it in a crash,
+ *     and the attempt goes on.
  */
 extern void sb_ledger_begin(sb_ledger_t *ledger, int64_t now);
 extern int sb_ledger_observe(sb_ledger_t *ledger, const sb_attempt_t *attempt);

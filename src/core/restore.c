@@ -119,6 +119,8 @@ extern int sb_ledger_restore_attempt(sb_ledger_t *ledger,
 	if (!run)
 		return sb_err_set(err, "no memory for an attempt");
 	run->charged = *charged;
+	/* Whatever the first pass shows is younger. */
+	run->closed = UINT32_MAX;
 	sb_attempts_pay(&ledger->attempts, run, payer);
 	ledger->latest = sb_later(ledger->latest, charged->until);
 	return 0;

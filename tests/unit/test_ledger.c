@@ -593,6 +593,33 @@ START_TEST(gap_across_restart)
 }
 END_TEST
 
+/* The look before the end may come after it; the one behind that may not. */
+START_TEST(goes_on)
+{
+	sb_attempt_t look = job(1, T, 0);
+	int64_t until;
+	size_t cursor = 0;
+
+	pass(T + 100, &look, 1);
+	look.end = T + 110;
+	ck_assert_int_eq(sb_ledger_close(ledger, &look), 0);
+	look.end = 0;
+	pass(T + 111, &look, 1);
+	ck_usage(5, 8 * 110);
+	ck_assert_double_eq(sb_ledger_running(ledger, 5), 0);
+	pass(T + 130, &look, 1);
+	ck_usage(5, 8 * 130);
+	ck_assert_double_eq(sb_ledger_running(ledger, 5), 8);
+	/* Its end is asked for like any other's. */
+	pass(T + 140, NULL, 0);
+	ck_assert(sb_ledger_unsettled(ledger, &cursor, &look, &until));
+	ck_assert_int_eq(until, T + 130);
+	look.end = T + 135;
+	ck_assert_int_eq(sb_ledger_settle(ledger, &look, 0, 0), 0);
+	ck_usage(5, 8 * 135);
+}
+END_TEST
+
 /* A controller that comes back with jobs of some seconds ago shows one that
  * has ended as running, and ends it again when it notices. */
 START_TEST(hindsight)
@@ -604,7 +631,7 @@ START_TEST(hindsight)
 	reload();
 	look.end = 0;
 	pass(T + 420, &look, 1);
-	ck_usage(5, 8 * 400);
+	ck_usage(5, 8 * 420);
 	look.end = T + 430;
 	pass(T + 440, &look, 1);
 	ck_usage(5, 8 * 430);
@@ -874,6 +901,7 @@ int main(void)
 	tcase_add_test(tcase, forget);
 	tcase_add_test(tcase, keep);
 	tcase_add_test(tcase, gap_across_restart);
+	tcase_add_test(tcase, goes_on);
 	tcase_add_test(tcase, hindsight);
 	tcase_add_test(tcase, inherit);
 	tcase_add_test(tcase, reset);
