@@ -105,6 +105,19 @@ static double _factor(const slurmdb_job_rec_t *rec)
 	return factor;
 }
 
+/* slurmdbd's way to say that a run has ended of which it knows no start: a job
+ * that was cancelled before it ran, or whose start came behind its end. */
+static time_t _start(const slurmdb_job_rec_t *rec)
+{
+	return (rec->start == NO_VAL) ? 0 : rec->start;
+}
+
+static bool _had_allocation(const slurmdb_job_rec_t *rec)
+{
+	return _start(rec) ||
+	       (rec->end && rec->tres_alloc_str && rec->tres_alloc_str[0]);
+}
+
 static void _fill(record_t *record, const slurmdb_job_rec_t *rec,
 		  uint32_t tres_id, credit_t *credit)
 {
@@ -113,12 +126,12 @@ static void _fill(record_t *record, const slurmdb_job_rec_t *rec,
 			.job_id = rec->jobid,
 			.assoc_id = records_credited(credit, rec->associd,
 						     rec->account),
-			.start = rec->start,
+			.start = _start(rec),
 			.end = rec->end,
 			.rate = _rate(rec, tres_id),
 			.factor = _factor(rec),
 		},
-		.begin = rec->start,
+		.begin = _start(rec),
 		.submit = rec->submit,
 		.goes_on = rec->state & JOB_RESIZING,
 	};
@@ -174,7 +187,7 @@ static int _read(sb_list_t list, records_t *records)
 		return -1;
 	itr = list_iterator_create(list);
 	while ((rec = list_next(itr))) {
-		if (rec->start)
+		if (_had_allocation(rec))
 			_fill(&records->rows[records->count++], rec, tres_id,
 			      &credit);
 	}

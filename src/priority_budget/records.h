@@ -13,7 +13,7 @@
  * them are given the start of the run, which is its name.
  */
 typedef struct {
-	sb_attempt_t attempt;	/* end: of this record, 0: it goes on; resized:
+	sb_attempt_t attempt;	/* start 0: slurmdbd has lost it; end: of this record, 0: it goes on; resized:
 				 * its begin unless that is the run's */
 	int64_t begin;		/* of this record */
 	time_t submit;
@@ -21,7 +21,7 @@ typedef struct {
 } record_t;
 
 typedef struct {
-	record_t *rows;		/* of jobs that have started, by job and time */
+	record_t *rows;		/* of what had an allocation, by job and time */
 	size_t count;
 } records_t;
 

@@ -109,7 +109,7 @@ static int _seed_record(seeding_t *seeding, const record_t *record)
 
 	if (attempt->end)
 		seed.to = MIN(seed.to, attempt->end);
-	if (seed.from >= seed.to)
+	if (!attempt->start || (seed.from >= seed.to))
 		return 0;
 	seed.charge = attempt->rate * attempt->factor * (seed.to - seed.from);
 	return _note_seed(seeding, &seed);

@@ -122,6 +122,8 @@ static int _settle_run(const answer_t *answer, budget_t *budget, size_t first,
 	const record_t *end = &answer->rows[last];
 	int rc = 0;
 
+	if (!end->attempt.start)
+		return 0;
 	if (sb_ledger_knows(budget->ledger, end->attempt.job_id,
 			    end->attempt.start))
 		return end->goes_on ? 0 :
@@ -154,8 +156,22 @@ static bool _is_overwritten(const answer_t *answer, int64_t start)
 	return later;
 }
 
-/* Locks: ours. */
-static int _settle_overwritten(const answer_t *answer, budget_t *budget)
+/* RET: the end of the attempt that began at `start`, of which slurmdbd has lost
+ * just that; 0: there is none. */
+static int64_t _end_of_lost(const answer_t *answer, int64_t start)
+{
+	for (size_t i = 0; i < answer->count; i++) {
+		const record_t *record = &answer->rows[i];
+
+		if (!record->attempt.start && (record->submit <= start) &&
+		    (record->attempt.end >= start))
+			return record->attempt.end;
+	}
+	return 0;
+}
+
+/* Attempts that slurmdbd has no record of. Locks: ours. */
+static int _settle_rest(const answer_t *answer, budget_t *budget)
 {
 	int rc = 0;
 
@@ -164,12 +180,14 @@ static int _settle_overwritten(const answer_t *answer, budget_t *budget)
 		sb_attempt_t attempt = {
 			.job_id = question->job_id,
 			.start = question->start,
-			.end = question->start,
 		};
 
-		if (question->start &&
-		    _is_overwritten(answer, question->start))
-			rc |= sb_ledger_settle(budget->ledger, &attempt, 0, 0);
+		if (!question->start)
+			continue;
+		attempt.end = _end_of_lost(answer, question->start);
+		if (!attempt.end && _is_overwritten(answer, question->start))
+			attempt.end = question->start;
+		rc |= sb_ledger_settle(budget->ledger, &attempt, 0, 0);
 	}
 	return rc;
 }
@@ -192,7 +210,7 @@ static int _settle_job(const answer_t *answer)
 		rc |= _settle_run(answer, budget, first, i);
 		first = i + 1;
 	}
-	rc |= _settle_overwritten(answer, budget);
+	rc |= _settle_rest(answer, budget);
 	budget_unlock();
 	return rc;
 }
