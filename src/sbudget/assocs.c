@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE		/* qsort_r() */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,39 +14,38 @@ static char *_copy(const char *text)
 	return (text && *text) ? strdup(text) : NULL;
 }
 
-static void _fill_node(sb_tree_node_t *node, const slurmdb_assoc_rec_t *rec)
+static void _fill_node(sb_tree_node_t *node, const slurmdb_assoc_rec_t *rec,
+		       long double usage)
 {
-	const slurmdb_assoc_usage_t *usage = rec->usage;
-
 	*node = (sb_tree_node_t) {
 		.shares = (rec->shares_raw == SLURMDB_FS_USE_PARENT) ?
 			SB_SHARES_PARENT : rec->shares_raw,
 		.user = rec->user && *rec->user,
-		.own_usage = (usage->usage_raw > 0) ?
-			(uint64_t) (usage->usage_raw + 0.5L) : 0,
+		.own_usage = (usage > 0) ? (uint64_t) (usage + 0.5L) : 0,
 	};
 }
 
 static int _fill_one(void *item, void *arg)
 {
+	/* slurmdbd tells of no usage. */
+	static const slurmdb_assoc_usage_t none;
 	const slurmdb_assoc_rec_t *rec = item;
+	const slurmdb_assoc_usage_t *usage = rec->usage ? rec->usage : &none;
 	assocs_t *assocs = arg;
 	assoc_t *row = &assocs->rows[assocs->count];
 
-	if (!rec->usage)
-		return 0;
 	*row = (assoc_t) {
 		.id = rec->id,
 		.parent_id = rec->parent_id,
 		.account = _copy(rec->acct),
 		.user = _copy(rec->user),
 		.partition = _copy(rec->partition),
-		.usage = rec->usage->usage_raw,
-		.level_fs = rec->usage->level_fs,
-		.shares_norm = rec->usage->shares_norm,
-		.usage_efctv = rec->usage->usage_efctv,
+		.usage = usage->usage_raw,
+		.level_fs = usage->level_fs,
+		.shares_norm = usage->shares_norm,
+		.usage_efctv = usage->usage_efctv,
 	};
-	_fill_node(&assocs->nodes[assocs->count++], rec);
+	_fill_node(&assocs->nodes[assocs->count++], rec, usage->usage_raw);
 	return row->account ? 0 : -1;
 }
 
@@ -102,6 +102,28 @@ static void _find_depths(assocs_t *assocs)
 	}
 }
 
+/* An account, and behind it its users; those of one partition last. */
+static int _compare_names(const assoc_t *one, const assoc_t *two)
+{
+	int rc = strcmp(one->account, two->account);
+
+	if (!rc && (!one->user != !two->user))
+		return one->user ? 1 : -1;
+	if (!rc && one->user)
+		rc = strcmp(one->user, two->user);
+	if (!rc && (!one->partition != !two->partition))
+		return one->partition ? 1 : -1;
+	return rc;
+}
+
+static int _by_name(const void *a, const void *b, void *arg)
+{
+	const assoc_t *rows = arg;
+
+	return _compare_names(&rows[*(const uint32_t *) a],
+			      &rows[*(const uint32_t *) b]);
+}
+
 extern int assocs_fill(assocs_t *assocs, api_list_t list)
 {
 	size_t count = list ? slurm_list_count(list) : 0;
@@ -110,11 +132,17 @@ extern int assocs_fill(assocs_t *assocs, api_list_t list)
 	assocs->rows = calloc(count + 1, sizeof(*assocs->rows));
 	assocs->nodes = calloc(count + 1, sizeof(*assocs->nodes));
 	assocs->order = calloc(count + 1, sizeof(*assocs->order));
+	assocs->by_name = calloc(count + 1, sizeof(*assocs->by_name));
 	if (!assocs->rows || !assocs->nodes || !assocs->order ||
+	    !assocs->by_name ||
 	    api_for_each(list, _fill_one, assocs) || _link_parents(assocs))
 		return -1;
 	_subtract_children(assocs);
 	_find_depths(assocs);
+	for (size_t i = 0; i < assocs->count; i++)
+		assocs->by_name[i] = i;
+	qsort_r(assocs->by_name, assocs->count, sizeof(*assocs->by_name),
+		_by_name, assocs->rows);
 	return 0;
 }
 
@@ -128,6 +156,7 @@ extern void assocs_free(assocs_t *assocs)
 	free(assocs->rows);
 	free(assocs->nodes);
 	free(assocs->order);
+	free(assocs->by_name);
 	sb_idmap_free(&assocs->map);
 	memset(assocs, 0, sizeof(*assocs));
 }
@@ -142,14 +171,21 @@ extern int32_t assocs_index(const assocs_t *assocs, uint32_t id)
 extern int32_t assocs_find(const assocs_t *assocs, const char *account,
 			   const char *user)
 {
-	for (size_t i = 0; i < assocs->count; i++) {
-		const assoc_t *row = &assocs->rows[i];
+	assoc_t wanted = { .account = (char *) account,
+			   .user = (char *) user };
+	size_t low = 0, high = assocs->count;
 
-		if (row->partition || strcmp(row->account, account) ||
-		    (!row->user != !user))
-			continue;
-		if (!user || !strcmp(row->user, user))
-			return i;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		uint32_t index = assocs->by_name[middle];
+		int rc = _compare_names(&wanted, &assocs->rows[index]);
+
+		if (!rc)
+			return index;
+		if (rc < 0)
+			high = middle;
+		else
+			low = middle + 1;
 	}
 	return -1;
 }

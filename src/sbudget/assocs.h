@@ -39,13 +39,14 @@ typedef struct {
 	assoc_t *rows;
 	sb_tree_node_t *nodes;	/* of the same index */
 	uint32_t *order;	/* depth first, siblings as they are served */
+	uint32_t *by_name;	/* for assocs_find() */
 	sb_idmap_t map;		/* id -> index */
 	uint32_t ranks;
 	bool whole;		/* false: PrivateData left us a part; then
 				 * nothing but what slurmctld shows is known */
 } assocs_t;
 
-/* Take over what slurmctld told. RET: 0, or -1 without memory. */
+/* Take over what slurmctld or slurmdbd told. RET: 0, or -1 without memory. */
 extern int assocs_fill(assocs_t *assocs, api_list_t list);
 extern void assocs_free(assocs_t *assocs);
 

@@ -22,7 +22,8 @@ extern int metrics_command(const options_t *opts);
 /* RET: the text is a member of the comma list, or there is no list. */
 extern bool command_listed(const char *list, const char *text);
 
-/* Wrap up and print what --json asks for; takes over `body`. RET: EXIT_OK. */
+/* Wrap up and print what --json asks for; takes over `body`.
+ * IN cluster: may be NULL. RET: EXIT_OK. */
 extern int command_print_json(const cluster_t *cluster, const char *name,
 			      json_object *body);
 

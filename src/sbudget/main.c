@@ -14,6 +14,7 @@ static const struct {
 	{ "show", show_command },
 	{ "jobs", jobs_command },
 	{ "why", why_command },
+	{ "plan", plan_command },
 };
 
 extern bool command_listed(const char *list, const char *text)
@@ -28,22 +29,29 @@ extern bool command_listed(const char *list, const char *text)
 	return !list;
 }
 
-extern int command_print_json(const cluster_t *cluster, const char *name,
-			      json_object *body)
+static void _describe(const cluster_t *cluster, json_object *object)
 {
-	json_object *object = json_object_new_object();
 	json_object *notes = json_object_new_array();
 
 	for (size_t i = 0; i < cluster->note_count; i++)
 		json_object_array_add(notes,
 			json_object_new_string(cluster->notes[i]));
-	json_object_object_add(object, "sbudget",
-			       json_object_new_string(PACKAGE_VERSION));
 	json_object_object_add(object, "cluster",
 			       json_object_new_string(cluster->name));
 	json_object_object_add(object, "time",
 			       json_object_new_int64(cluster->now));
 	json_object_object_add(object, "notes", notes);
+}
+
+extern int command_print_json(const cluster_t *cluster, const char *name,
+			      json_object *body)
+{
+	json_object *object = json_object_new_object();
+
+	json_object_object_add(object, "sbudget",
+			       json_object_new_string(PACKAGE_VERSION));
+	if (cluster)
+		_describe(cluster, object);
 	json_object_object_add(object, name, body);
 	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
 					    JSON_C_TO_STRING_SPACED |

@@ -30,11 +30,17 @@ extern int api_for_each(api_list_t list, int (*call)(void *item, void *arg),
 extern api_list_t api_strings(const char *text)
 {
 	api_list_t list = slurm_list_create(free);
+
+	api_append(list, text);
+	return list;
+}
+
+extern void api_append(api_list_t list, const char *text)
+{
 	char *copy = strdup(text);
 
 	if (copy)
 		slurm_list_append(list, copy);
-	return list;
 }
 
 extern slurmdb_assoc_cond_t *api_assoc_query(const char *cluster)
@@ -71,8 +77,8 @@ extern void api_query_free(slurmdb_assoc_cond_t *query)
 		return;
 	if (query->cluster_list)
 		slurm_list_destroy(query->cluster_list);
-	if (query->acct_list)
-		slurm_list_destroy(query->acct_list);
+	if (query->id_list)
+		slurm_list_destroy(query->id_list);
 	if (query->user_list)
 		slurm_list_destroy(query->user_list);
 	free(query);

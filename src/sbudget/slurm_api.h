@@ -25,6 +25,7 @@ extern int api_for_each(api_list_t list, int (*call)(void *item, void *arg),
 
 /* RET: a list with this text in it; slurm_list_destroy() frees both. */
 extern api_list_t api_strings(const char *text);
+extern void api_append(api_list_t list, const char *text);
 
 /* RET: a query for all associations of one cluster, as slurmdbd has them, for
  * api_query_free(); NULL without memory. */
