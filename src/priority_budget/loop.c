@@ -248,9 +248,30 @@ static void _wait(void)
 	slurm_mutex_unlock(&wait_lock);
 }
 
+extern bool loop_begin(void)
+{
+	if (!jobs_check())
+		return false;
+	limits_reassign();
+	_pass(true, false);
+	/* Jobs get their priorities from the thread, at once. */
+	kicked = true;
+	return true;
+}
+
+static void _begin_late(void)
+{
+	while (!budget_stopping() && !compat_in_control())
+		_wait();
+	/* slurmctld knows no failure here. */
+	if (!budget_stopping() && !loop_begin())
+		fatal("priority/budget: not the slurmctld it was built for");
+}
+
 static void *_run(void *arg)
 {
-	(void) arg;
+	if (!arg)
+		_begin_late();
 	while (!budget_stopping() && !broken) {
 		_wait();
 		if (!budget_stopping())
@@ -259,17 +280,10 @@ static void *_run(void *arg)
 	return NULL;
 }
 
-extern void loop_first_pass(void)
-{
-	_pass(true, false);
-	/* Jobs get their priorities from the thread, at once. */
-	kicked = true;
-}
-
-extern void loop_start(void)
+extern void loop_start(bool begun)
 {
 	running = true;
-	compat_thread_create("budget", &thread, _run, NULL);
+	compat_thread_create("budget", &thread, _run, begun ? &running : NULL);
 }
 
 extern void loop_kick(void)

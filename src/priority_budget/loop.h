@@ -10,10 +10,12 @@
 #include "src/slurm_compat/compat.h"
 
 /* One full pass in the caller's thread, so that the first submit already finds
- * ranks. Locks: none held. */
-extern void loop_first_pass(void);
+ * ranks. Locks: none held. RET: false: jobs may not be touched. */
+extern bool loop_begin(void);
 
-extern void loop_start(void);
+/* IN begun: loop_begin() was called; else the thread does it, when slurmctld is
+ * in control. */
+extern void loop_start(bool begun);
 /* budget_stop() first. Writes the state a last time. */
 extern void loop_stop(void);
 

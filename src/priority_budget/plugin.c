@@ -68,13 +68,18 @@ static int _prepare(void)
 /* Slurm's jobs are known. Locks: none held. */
 static int _begin(void)
 {
-	if (!jobs_check())
+	if (!loop_begin())
 		return SLURM_ERROR;
-	limits_reassign();
-	loop_first_pass();
-	loop_start();
+	loop_start(true);
 	history_start();
 	return SLURM_SUCCESS;
+}
+
+/* With all of slurmctld's locks held: the thread begins when they are free. */
+static void _begin_later(void)
+{
+	loop_start(false);
+	history_start();
 }
 
 SB_EXPORT int init(void);
@@ -95,7 +100,9 @@ SB_EXPORT int init(void)
 		return SLURM_ERROR;
 	}
 	limits_start();
-	if (!SB_HAVE_RECOVER && (_begin() != SLURM_SUCCESS))
+	if (compat_inits_early())
+		_begin_later();
+	else if (!SB_HAVE_RECOVER && (_begin() != SLURM_SUCCESS))
 		return SLURM_ERROR;
 	_advise();
 	debug("%s loaded", plugin_name);

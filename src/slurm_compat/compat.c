@@ -25,6 +25,28 @@ extern void compat_thread_create(const char *name, pthread_t *thread,
 	(void) pthread_setname_np(*thread, name);
 }
 
+#if !SB_HAVE_RECOVER
+/* No header has it: when slurmctld took control, 0 before. */
+#pragma weak control_time
+extern time_t control_time;
+#endif
+
+extern bool compat_inits_early(void)
+{
+#if SB_HAVE_RECOVER
+	return false;
+#else
+	return !control_time;
+#endif
+}
+
+extern bool compat_in_control(void)
+{
+	/* The thread that saves state lives exactly as long. */
+	return slurmctld_config.thread_id_save &&
+	       !slurmctld_config.shutdown_time;
+}
+
 /* RET: several QOS of a job, NULL: one at most. */
 static sb_list_t _qos_list(const job_record_t *job_ptr)
 {

@@ -65,6 +65,7 @@
 #pragma weak node_record_table_ptr
 #pragma weak part_list
 #pragma weak slurm_conf
+#pragma weak slurmctld_config
 #pragma weak slurmctld_tres_cnt
 
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
@@ -101,6 +102,17 @@ static inline bool in_slurmctld(void)
 #else
 #define SB_HAVE_RECOVER 0
 #endif
+
+/*
+ * Without priority_p_recover() a job that has to end while slurmctld reads its
+ * state (its partition is gone, say) loads the priority plugin in the middle of
+ * that. RET: init() was called with all of slurmctld's locks held.
+ */
+extern bool compat_inits_early(void);
+
+/* RET: this slurmctld is in control: it has read its state, has not handed over
+ * to another one, and does not end. Locks: none needed. */
+extern bool compat_in_control(void);
 
 /* Called after init() with slurmctld's locks held. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
