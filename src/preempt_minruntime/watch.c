@@ -49,14 +49,15 @@ static bool _stopping(void)
 /*
  * slurmctld may call fini() with its locks held (another PreemptType at
  * reconfigure): a thread that gets one of them afterwards must not touch a
- * thing. RET: false: nothing is locked.
+ * thing. Nor may it when slurmctld has lost control meanwhile.
+ * RET: false: nothing is locked.
  */
 static bool _lock(slurmctld_lock_t locks)
 {
 	at_lock = true;
 	lock_slurmctld(locks);
 	at_lock = false;
-	if (!_stopping())
+	if (!_stopping() && compat_in_control())
 		return true;
 	unlock_slurmctld(locks);
 	return false;
@@ -269,6 +270,12 @@ static void _work(void)
 	time_t now = time(NULL);
 	bool wake;
 
+	/* A backup that has handed over still has its jobs, and they are
+	 * another's; one that ends wants all locks, to save its state. */
+	if (!compat_in_control()) {
+		look.now = look.next_end = 0;
+		return;
+	}
 	_refresh_settings();
 	if (_stopping() || !_is_due(now))
 		return;
