@@ -59,10 +59,12 @@ extern sb_board_t *sb_board_create(const uint32_t *ids, const sb_tree_node_t *no
 			     size_t count, uint32_t ranks, double max_factors,
 			     const sb_params_t *params)
 {
+	static _Atomic uint64_t serial;
 	sb_board_t *board = calloc(1, sizeof(*board));
 
 	if (!board)
 		return NULL;
+	board->serial = ++serial;
 	board->order = sb_order_make(ranks, max_factors);
 	board->filler = filler_order(max_factors);
 	board->weighted = (params->order == SB_ORDER_WEIGHTED);

@@ -21,6 +21,8 @@
 
 typedef struct board {
 	struct board *next;	/* board.c only */
+	uint64_t serial;	/* of no other board, never 0; addresses come
+				 * again */
 	sb_order_t order;	/* of allocated work, order=budget */
 	sb_order_t filler;	/* of unallocated work, order=weighted */
 	bool weighted;		/* order=weighted */

@@ -11,7 +11,7 @@
  * made once. Under job W. */
 static struct {
 	uint32_t job_id;
-	const sb_board_t *board;
+	uint64_t board;		/* serial number, 0: none */
 	char *comment;
 	int64_t blocked;
 	sb_party_t party;
@@ -20,7 +20,8 @@ static struct {
 static bool _is_asked(const sb_board_t *board, const job_record_t *job_ptr,
 		      int64_t blocked)
 {
-	return (asked.job_id == job_ptr->job_id) && (asked.board == board) &&
+	return (asked.job_id == job_ptr->job_id) &&
+	       (asked.board == (board ? board->serial : 0)) &&
 	       (asked.blocked == blocked) &&
 	       !xstrcmp(asked.comment, job_ptr->comment);
 }
@@ -36,7 +37,7 @@ static const sb_party_t *_preemptor(const sb_board_t *board,
 		return &asked.party;
 	party_waiting(board, job_ptr, pact, &asked.party);
 	asked.job_id = job_ptr->job_id;
-	asked.board = board;
+	asked.board = board ? board->serial : 0;
 	asked.blocked = blocked;
 	xfree(asked.comment);
 	asked.comment = xstrdup(job_ptr->comment);
