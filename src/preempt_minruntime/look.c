@@ -41,14 +41,49 @@ static bitstr_t *_drain_nodes(void)
 	return drain_nodes;
 }
 
-/* Only a job that declared something said that it can be resumed. */
-static bool _should_leave(const job_record_t *job_ptr, const pact_t *pact,
-			  const walk_t *walk)
+static bool _is_on_drain(const job_record_t *job_ptr, const walk_t *walk)
 {
-	return walk->drain_nodes && (pact->contract.declared >= 0) &&
-	       job_ptr->batch_flag && job_ptr->details &&
-	       job_ptr->details->requeue && job_ptr->node_bitmap &&
+	return job_ptr->node_bitmap &&
 	       bit_overlap_any(job_ptr->node_bitmap, walk->drain_nodes);
+}
+
+/* Only a job that declared something said that it can be resumed. */
+static bool _may_leave(const job_record_t *job_ptr, time_t now)
+{
+	const pact_t *pact = pacts_find(job_ptr->job_id);
+
+	return !lockin_due(job_ptr, pact) && (pact->contract.declared >= 0) &&
+	       !sb_contract_left(&pact->contract,
+				 contracts_ran(job_ptr, now)) &&
+	       job_ptr->batch_flag && job_ptr->details &&
+	       job_ptr->details->requeue;
+}
+
+/* For list_find_first_ro(). */
+static int _component_stays(void *item, void *arg)
+{
+	const walk_t *walk = arg;
+
+	return !_may_leave(item, walk->look->now);
+}
+
+static int _component_is_on_drain(void *item, void *arg)
+{
+	return _is_on_drain(item, arg);
+}
+
+/* A heterogeneous job goes as a whole, when its first component does. */
+static bool _should_leave(job_record_t *job_ptr, walk_t *walk)
+{
+	sb_list_t components = job_ptr->het_job_list;
+
+	if (!walk->drain_nodes || (job_ptr->het_job_id && !components))
+		return false;
+	if (!components)
+		return _is_on_drain(job_ptr, walk) &&
+		       _may_leave(job_ptr, walk->look->now);
+	return list_find_first_ro(components, _component_is_on_drain, walk) &&
+	       !list_find_first_ro(components, _component_stays, walk);
 }
 
 static void _expect_end(look_t *look, time_t end)
@@ -69,7 +104,7 @@ static void _look_at_preempted(const job_record_t *job_ptr, look_t *look)
 		_add_id(&look->graced, job_ptr->job_id);
 }
 
-static void _look_at_started(const job_record_t *job_ptr, walk_t *walk)
+static void _look_at_started(job_record_t *job_ptr, walk_t *walk)
 {
 	look_t *look = walk->look;
 	pact_t *pact = pacts_find(job_ptr->job_id);
@@ -87,7 +122,7 @@ static void _look_at_started(const job_record_t *job_ptr, walk_t *walk)
 	}
 	ran = contracts_ran(job_ptr, look->now);
 	left = sb_contract_left(&pact->contract, ran);
-	if (!left && _should_leave(job_ptr, pact, walk))
+	if (!left && _should_leave(job_ptr, walk))
 		_add_id(&look->draining, job_ptr->job_id);
 	/* The clock of a suspended job stands. */
 	if (IS_JOB_SUSPENDED(job_ptr))

@@ -64,6 +64,18 @@ tap_is "$(state_of "$elsewhere")" RUNNING "other nodes are left alone"
 scancel "$plain"
 tap_ok "then the node is empty" \
 	cluster_wait_until 30 sh -c 'sinfo -h -n n1 -o %t | grep -qx drain'
+scontrol update NodeName=n1 State=RESUME
+whole=$(cluster_submit paul poor --wrap='exec sleep 600' -w n1 --gres=gpu:1 \
+	--comment=min-runtime=1s : -A poor -D / -w n2 --gres=gpu:1 \
+	--comment=min-runtime=8s)
+contract_wait_signed "$whole" "$whole+1"
+scontrol update NodeName=n1 State=DRAIN Reason=repair
+cluster_wait_until 20 past_minimum "$whole" 4
+tap_is "$(state_of "$whole" | uniq)" RUNNING \
+	"a heterogeneous job stays while one component is inside its minimum"
+tap_ok "and leaves as a whole" \
+	cluster_wait_job_state "$whole" PENDING 20
+scancel "$whole"
 contract_set burst=0,drain_requeue=no
 scontrol update NodeName=n2 State=DRAIN Reason=repair
 mark=$(date +%s)
