@@ -39,7 +39,8 @@
 #	CLUSTER_PARTITIONS	PartitionName lines instead of the default one
 #	CLUSTER_PRIORITY	PriorityType
 #	CLUSTER_PLUGINDIR	directories (with ':') whose plugins go before
-#				Slurm's own; they are copied
+#				Slurm's own; they are copied, and so are the
+#				commands in bin below them, to be in PATH
 #	CLUSTER_CONF_EXTRA	slurm.conf lines; replace a default of that key
 #	CLUSTER_DBD_EXTRA	slurmdbd.conf lines, likewise
 #	CLUSTER_DURABLE		1: the database survives a kill of the machine
@@ -541,6 +542,18 @@ cluster_plugins()
 			cluster_bail "no plugins in $dir"
 	done <<<"$CLUSTER_PLUGINDIR:"
 	chmod 755 "$CLUSTER_DIR"/plugins/*
+	cluster_commands
+}
+
+# Commands of ours stand in bin beside the plugins.
+cluster_commands()
+{
+	local dir
+
+	while IFS= read -r -d : dir; do
+		[ ! -d "$dir/bin" ] || cp -rn "$dir/bin" "$CLUSTER_DIR" ||
+			cluster_bail "cannot copy $dir/bin"
+	done <<<"$CLUSTER_PLUGINDIR:"
 }
 
 # n[1-4] -> n1 n2 n3 n4
@@ -833,6 +846,7 @@ cluster_environment()
 	export NSS_WRAPPER_GROUP='$CLUSTER_DIR/etc/group'
 	export NSS_WRAPPER_HOSTS='$CLUSTER_DIR/etc/hosts'
 	export LD_PRELOAD="\${LD_PRELOAD:+\$LD_PRELOAD:}libnss_wrapper.so"
+	export PATH="$CLUSTER_DIR/bin:\$PATH"
 	END
 }
 
@@ -1069,6 +1083,7 @@ cluster_stop()
 	cluster_end slurmctld
 	cluster_watchdog_end
 	cluster_remove
+	PATH=${PATH#"$CLUSTER_DIR/bin:"}
 	CLUSTER_DIR=
 	CLUSTER_OWNER=
 	unset SLURM_CONF NSS_WRAPPER_PASSWD NSS_WRAPPER_GROUP NSS_WRAPPER_HOSTS
