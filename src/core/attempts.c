@@ -250,11 +250,53 @@ extern sb_payer_t *sb_payers_after(const sb_payers_t *payers, uint32_t id)
 	return NULL;
 }
 
+extern int sb_payers_copy(sb_payers_t *to, const sb_payers_t *from,
+			  const sb_window_shape_t *shape)
+{
+	for (uint32_t i = 0; i < from->count; i++) {
+		const sb_payer_t *payer = from->rows[i];
+		sb_payer_t *copy = sb_payers_get(to, payer->id);
+
+		if (!copy)
+			return -1;
+		copy->first = payer->first;
+		if (!payer->window)
+			continue;
+		copy->window = sb_window_copy(payer->window, shape);
+		if (!copy->window)
+			return -1;
+	}
+	return 0;
+}
+
 extern void sb_attempts_clear(sb_attempts_t *attempts)
 {
 	free(attempts->rows);
 	free(attempts->index.slots);
 	memset(attempts, 0, sizeof(*attempts));
+}
+
+extern int sb_attempts_copy(sb_attempts_t *to, const sb_attempts_t *from,
+			    const sb_payers_t *payers)
+{
+	size_t slots = (from->index.mask + 1) * sizeof(*from->index.slots);
+
+	if (!from->count)
+		return 0;
+	to->rows = malloc(from->count * sizeof(*from->rows));
+	to->index.slots = malloc(slots);
+	if (!to->rows || !to->index.slots)
+		return -1;
+	memcpy(to->rows, from->rows, from->count * sizeof(*from->rows));
+	memcpy(to->index.slots, from->index.slots, slots);
+	to->index.mask = from->index.mask;
+	to->count = to->room = from->count;
+	for (uint32_t i = 0; i < to->count; i++) {
+		if (to->rows[i].payer)
+			to->rows[i].payer =
+				payers->rows[to->rows[i].payer->row];
+	}
+	return 0;
 }
 
 static uint32_t run_hash(const sb_run_t *run)

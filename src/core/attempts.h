@@ -66,7 +66,15 @@ extern void sb_payers_remove(sb_payers_t *payers, sb_payer_t *payer);
  * walk of all of them sorts once: O(n log n). */
 extern sb_payer_t *sb_payers_after(const sb_payers_t *payers, uint32_t id);
 
+/* Into an empty table, windows too: the copy's rows have the same numbers.
+ * RET: 0, or -1 without memory (clear it all the same). */
+extern int sb_payers_copy(sb_payers_t *to, const sb_payers_t *from,
+			  const sb_window_shape_t *shape);
+
 extern void sb_attempts_clear(sb_attempts_t *attempts);
+/* The same. IN payers: the copy of those that they have. */
+extern int sb_attempts_copy(sb_attempts_t *to, const sb_attempts_t *from,
+			    const sb_payers_t *payers);
 /* RET: the attempt, NULL when there is none. */
 extern sb_run_t *sb_attempts_find(const sb_attempts_t *attempts,
 				  uint32_t job_id, int64_t start);

@@ -80,6 +80,24 @@ extern void sb_ledger_destroy(sb_ledger_t *ledger)
 	free(ledger);
 }
 
+extern sb_ledger_t *sb_ledger_copy(const sb_ledger_t *ledger)
+{
+	sb_ledger_t *copy = malloc(sizeof(*copy));
+
+	if (!copy)
+		return NULL;
+	*copy = *ledger;
+	copy->attempts = (sb_attempts_t) { 0 };
+	copy->payers = (sb_payers_t) { 0 };
+	if (sb_payers_copy(&copy->payers, &ledger->payers, &ledger->shape) ||
+	    sb_attempts_copy(&copy->attempts, &ledger->attempts,
+			     &copy->payers)) {
+		sb_ledger_destroy(copy);
+		return NULL;
+	}
+	return copy;
+}
+
 extern const sb_window_shape_t *sb_ledger_shape(const sb_ledger_t *ledger)
 {
 	return &ledger->shape;

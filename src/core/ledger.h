@@ -58,6 +58,10 @@ extern sb_ledger_t *sb_ledger_create(const sb_window_shape_t *shape,
 				     int64_t since);
 extern void sb_ledger_destroy(sb_ledger_t *ledger);
 
+/* RET: a ledger of its own with the same content, or NULL without memory. A
+ * few milliseconds for a large one: who holds a lock encodes a copy later. */
+extern sb_ledger_t *sb_ledger_copy(const sb_ledger_t *ledger);
+
 extern const sb_window_shape_t *sb_ledger_shape(const sb_ledger_t *ledger);
 /* End of the last complete pass, or `since` before the first. */
 extern int64_t sb_ledger_last_pass(const sb_ledger_t *ledger);

@@ -44,6 +44,16 @@ extern sb_window_t *sb_window_create(const sb_window_shape_t *shape)
 	return window;
 }
 
+extern sb_window_t *sb_window_copy(const sb_window_t *window,
+				   const sb_window_shape_t *shape)
+{
+	sb_window_t *copy = malloc(sb_window_bytes(shape));
+
+	if (copy)
+		memcpy(copy, window, sb_window_bytes(shape));
+	return copy;
+}
+
 extern void sb_window_destroy(sb_window_t *window)
 {
 	free(window);

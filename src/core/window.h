@@ -40,6 +40,9 @@ typedef struct sb_window sb_window_t;
 /* RET: an empty window, or NULL without memory. */
 extern sb_window_t *sb_window_create(const sb_window_shape_t *shape);
 extern void sb_window_destroy(sb_window_t *window);
+/* RET: one with the same content, or NULL without memory. */
+extern sb_window_t *sb_window_copy(const sb_window_t *window,
+				   const sb_window_shape_t *shape);
 /* Memory that one window takes, bytes. */
 extern size_t sb_window_bytes(const sb_window_shape_t *shape);
 

@@ -228,6 +228,7 @@ extern int budget_recover(void)
 static int _encode(uint8_t **data, size_t *size, sb_err_t *err)
 {
 	sb_state_info_t info = { .written = time(NULL) };
+	sb_ledger_t *copy;
 	int rc;
 
 	slurm_mutex_lock(&lock);
@@ -236,8 +237,14 @@ static int _encode(uint8_t **data, size_t *size, sb_err_t *err)
 	strlcpy(info.cluster, host_get().cluster, sizeof(info.cluster));
 	strlcpy(info.charge_tres, budget.params->charge_tres,
 		sizeof(info.charge_tres));
-	rc = sb_state_encode(budget.ledger, &info, data, size, err);
+	/* Encoding a large one takes as long as slurmctld may not wait: at a
+	 * job's end it wants our lock with its own held. */
+	copy = sb_ledger_copy(budget.ledger);
 	slurm_mutex_unlock(&lock);
+	if (!copy)
+		return sb_err_set(err, "no memory for a copy");
+	rc = sb_state_encode(copy, &info, data, size, err);
+	sb_ledger_destroy(copy);
 	return rc;
 }
 

@@ -746,6 +746,52 @@ START_TEST(walk)
 }
 END_TEST
 
+/* What is done to one of the two does not reach the other. */
+START_TEST(copy)
+{
+	sb_ledger_t *original = ledger, *twin;
+	uint32_t count = 0;
+	double before;
+	sb_err_t err;
+
+	twin = sb_ledger_copy(ledger);
+	ck_assert_ptr_nonnull(twin);
+	ck_assert(sb_ledger_check(twin));
+	sb_ledger_destroy(twin);
+	for (uint32_t a = 1; a <= 99; a++) {
+		sb_attempt_t look = job(a, T, a % 5 ? 0 : T + 40);
+
+		look.assoc_id = a % 7;
+		ck_assert_int_eq(sb_ledger_seed(ledger, a, T - 900, T, a), 0);
+		if (a == 1)
+			sb_ledger_begin(ledger, T + 100);
+		ck_assert_int_eq(sb_ledger_observe(ledger, &look), 0);
+	}
+	ck_assert_int_eq(sb_ledger_end(ledger, &err), 0);
+	twin = sb_ledger_copy(ledger);
+	ck_assert_ptr_nonnull(twin);
+	ck_assert(sb_ledger_check(twin));
+	for (uint32_t a = 0; a <= 99; a++) {
+		ck_assert_double_eq(sb_ledger_usage(twin, a, T + 100),
+				    usage(a));
+		ck_assert_double_eq(sb_ledger_committed(twin, a),
+				    sb_ledger_committed(ledger, a));
+		count += sb_ledger_knows(twin, a, T);
+	}
+	ck_assert_uint_eq(count, 99);
+	before = usage(3);
+	sb_ledger_reset(ledger, 3);
+	pass(T + 200, NULL, 0);
+	ck_assert_double_eq(sb_ledger_usage(twin, 3, T + 100), before);
+	ledger = twin;
+	pass(T + 300, NULL, 0);
+	ck_assert(sb_ledger_check(twin));
+	ledger = original;
+	ck_assert(sb_ledger_check(ledger));
+	sb_ledger_destroy(twin);
+}
+END_TEST
+
 START_TEST(seed)
 {
 	ck_assert_int_eq(sb_ledger_seed(ledger, 5, T, T + 60, 1000), 0);
@@ -906,6 +952,7 @@ int main(void)
 	tcase_add_test(tcase, inherit);
 	tcase_add_test(tcase, reset);
 	tcase_add_test(tcase, walk);
+	tcase_add_test(tcase, copy);
 	tcase_add_test(tcase, seed);
 	tcase_add_test(tcase, reshape);
 	tcase_add_test(tcase, clock_set_back);
