@@ -124,7 +124,8 @@ contract_clear()
 {
 	local jobs
 
-	mapfile -t jobs < <(squeue -h -o %A | sort -u)
+	# Arrays and heterogeneous jobs as a whole
+	mapfile -t jobs < <(squeue -h -o %i | sed 's/[_+].*//' | sort -u)
 	[ ${#jobs[@]} -eq 0 ] || scancel "${jobs[@]}"
 	cluster_wait_nodes_idle
 }
