@@ -241,9 +241,13 @@ extern void jobs_close(job_record_t *job_ptr, time_t now)
 	assoc_mgr_lock(&locks);
 	charged = _attempt(job_ptr, budget, now, &attempt);
 	assoc_mgr_unlock(&locks);
-	/* A resize comes here too: it is no end. Without memory the next look
-	 * sees the end. */
-	if (charged && attempt.end)
+	/*
+	 * A resize comes here too: it is no end. Nor is an end at the start:
+	 * backfill has a heterogeneous job begin and end to test its limits,
+	 * and may start it in the same second. Without memory the next look
+	 * sees the end.
+	 */
+	if (charged && (attempt.end > attempt.start))
 		(void) sb_ledger_close(budget->ledger, &attempt);
 	budget_unlock();
 }
