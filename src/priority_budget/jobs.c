@@ -161,11 +161,10 @@ static int _look_at(void *item, void *arg)
 	look_t *look = walk->look;
 	sb_attempt_t attempt;
 
-	if (_attempt(job_ptr, walk->budget, look->now, &attempt)) {
+	if (_attempt(job_ptr, walk->budget, look->now, &attempt))
 		_note_attempt(look, &attempt);
-		if (walk->with_limits && !_has_ended(job_ptr))
-			limits_charge(job_ptr, look->now);
-	}
+	if (walk->with_limits)
+		limits_charge(job_ptr, look->now);
 	if (_was_requeued(job_ptr, walk->before))
 		_note_requeued(look, job_ptr->job_id);
 	if (_has_priority(job_ptr))
@@ -191,6 +190,8 @@ static void _look_at_all(look_t *look, bool with_limits)
 	}
 	assoc_mgr_lock(&locks);
 	look->now = time(NULL);
+	if (with_limits)
+		limits_begin(look->now);
 	(void) list_for_each_ro(job_list, _look_at, &walk);
 	if (with_limits)
 		limits_advance(look->now);

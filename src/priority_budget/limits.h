@@ -21,24 +21,20 @@
 /* Read priority_last_decay_ran. Locks: those of init(). */
 extern void limits_start(void);
 
-/* slurmctld has set the run seconds of all running jobs anew: take off what
- * they had used when it last ran. Locks: none held (takes job R, part R, assoc
- * W, qos W, tres R). */
-extern void limits_reassign(void);
-
-/* The settings of slurm.conf have changed. Locks: any. */
-extern void limits_configure(void);
-
-/* Reset and decay what is due at `now`. Locks: none held (takes assoc W,
- * qos W). */
-extern void limits_decay(time_t now);
-
-/* Charge a running job for the time since the last pass.
- * Locks: job R, part R, assoc W, qos W, tres R. */
-extern void limits_charge(job_record_t *job_ptr, time_t now);
-
-/* All running jobs are charged up to `now`. Locks: job R. */
+/*
+ * A pass: begin, charge every job, advance. Usage is reset and decayed when
+ * that is due, then charged for the time since the last pass. Run seconds are
+ * counted anew each time, from the jobs that run: slurmctld adds a job's whole
+ * time limit when it begins, and that again after restarts, resizes and edits.
+ * Locks: job R, part R, assoc W, qos W, tres R, from begin to advance.
+ */
+extern void limits_begin(time_t now);
+extern void limits_charge(const job_record_t *job_ptr, time_t now);
 extern void limits_advance(time_t now);
+
+/* Count run seconds anew now: slurmctld has done so, as if all jobs had just
+ * begun. Locks: none held (takes those of a pass). */
+extern void limits_recount(void);
 
 /* A job ends: charge the rest, give its run seconds back. Once per attempt.
  * Locks: job W, no assoc lock. */

@@ -187,8 +187,6 @@ static void _pass(bool full, bool recompute)
 	sb_params_t params;
 	bool moved, rescaled;
 
-	if (full)
-		limits_decay(time(NULL));
 	_look(full);
 	if (look.broken) {
 		broken = true;
@@ -252,7 +250,7 @@ extern bool loop_begin(void)
 {
 	if (!jobs_check())
 		return false;
-	limits_reassign();
+	limits_recount();
 	_pass(true, false);
 	/* Jobs get their priorities from the thread, at once. */
 	kicked = true;

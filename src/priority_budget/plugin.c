@@ -13,6 +13,7 @@
 #include "src/slurm_compat/renew.h"
 
 #include "budget.h"
+#include "decay.h"
 #include "history.h"
 #include "jobs.h"
 #include "limits.h"
@@ -169,9 +170,9 @@ SB_EXPORT void priority_p_reconfig(bool assoc_clear)
 	stock_configure(_fair_share());
 	if (assoc_clear)
 		unlock_slurmctld(locks);
-	limits_configure();
+	decay_configure();
 	if (assoc_clear)
-		limits_reassign();
+		limits_recount();
 	loop_kick();
 }
 

@@ -187,6 +187,33 @@ extern void compat_qos_run_secs(slurmdb_qos_rec_t *qos,
 #endif
 }
 
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+static int _clear_used(void *item, void *arg)
+{
+	slurmdb_used_limits_t *used = item;
+
+	(void) arg;
+	if (used->tres_run_secs)
+		memset(used->tres_run_secs, 0,
+		       slurmctld_tres_cnt * sizeof(*used->tres_run_secs));
+	return 0;
+}
+#endif
+
+extern void compat_qos_clear_run_secs(slurmdb_qos_rec_t *qos)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+	if (qos->usage->acct_limit_list)
+		(void) list_for_each(qos->usage->acct_limit_list, _clear_used,
+				     NULL);
+	if (qos->usage->user_limit_list)
+		(void) list_for_each(qos->usage->user_limit_list, _clear_used,
+				     NULL);
+#else
+	(void) qos;
+#endif
+}
+
 extern void compat_assoc_cond_usage(slurmdb_assoc_cond_t *cond, time_t start,
 				    time_t end)
 {

@@ -188,6 +188,9 @@ extern void compat_qos_run_secs(slurmdb_qos_rec_t *qos,
 				const job_record_t *job_ptr,
 				uint64_t **account, uint64_t **user);
 
+/* Set all of these to 0. Locks: qos W. */
+extern void compat_qos_clear_run_secs(slurmdb_qos_rec_t *qos);
+
 /* Index of a TRES by name ("billing", "gres/gpu"), -1: not tracked.
  * Locks: no assoc lock (takes tres R). */
 extern int compat_find_tres(const char *name);
