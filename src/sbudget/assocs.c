@@ -52,7 +52,7 @@ static int _fill_one(void *item, void *arg)
 static int _link_parents(assocs_t *assocs)
 {
 	uint32_t *ids = calloc(assocs->count + 1, sizeof(*ids));
-	size_t roots = 0;
+	size_t roots = 0, tops = 0;
 
 	if (!ids)
 		return -1;
@@ -68,8 +68,10 @@ static int _link_parents(assocs_t *assocs)
 
 		node->parent = assocs_index(assocs, assocs->rows[i].parent_id);
 		roots += node->parent == SB_NO_PARENT;
+		tops += !assocs->rows[i].parent_id && !node->user;
 	}
-	assocs->whole = roots == 1;
+	/* Who may see one association sees one without a parent. */
+	assocs->whole = (roots == 1) && (tops == 1);
 	return 0;
 }
 
