@@ -258,11 +258,13 @@ static void _keep_books(void)
 	unlock_slurmctld(locks);
 }
 
-/* RET: something may have happened since the last look. */
+/* RET: something may have happened since the last look; a clock that was set
+ * back says nothing. */
 static bool _is_due(time_t now)
 {
 	return (last_job_update >= look.now) || (last_node_update >= look.now) ||
-	       look.best_blocked || (look.next_end && (now >= look.next_end));
+	       look.best_blocked || (now < look.now) ||
+	       (look.next_end && (now >= look.next_end));
 }
 
 static void _work(void)
@@ -290,18 +292,17 @@ static void _work(void)
 
 static void _wait(void)
 {
-	struct timespec until;
+	int64_t pause = TICK * 1000000;
 	time_t next = look.next_end;
+	struct timespec now;
 
-	clock_gettime(CLOCK_REALTIME, &until);
-	if (next && (next <= until.tv_sec + TICK)) {
-		until.tv_sec = next;
-		until.tv_nsec = CLOCK_LAG;
-	} else
-		until.tv_sec += TICK;
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (next && (next <= now.tv_sec + TICK))
+		pause = (next - now.tv_sec) * 1000000LL +
+			(CLOCK_LAG - now.tv_nsec) / 1000;
 	slurm_mutex_lock(&wait_lock);
 	if (!_stopping())
-		slurm_cond_timedwait(&wait_cond, &wait_lock, &until);
+		compat_cond_wait(&wait_cond, &wait_lock, pause);
 	slurm_mutex_unlock(&wait_lock);
 }
 
@@ -321,6 +322,7 @@ extern void watch_start(void)
 	uintptr_t number = ++generation;
 
 	running = true;
+	compat_cond_init(&wait_cond);
 	compat_thread_create("minruntime", &thread, _run, (void *) number);
 }
 

@@ -104,13 +104,9 @@ static void _tick(plan_t *plan)
 
 static void _wait(int seconds)
 {
-	struct timespec until;
-
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += seconds;
 	slurm_mutex_lock(&wait_lock);
 	if (!budget_stopping())
-		slurm_cond_timedwait(&wait_cond, &wait_lock, &until);
+		compat_cond_wait(&wait_cond, &wait_lock, seconds * 1000000LL);
 	slurm_mutex_unlock(&wait_lock);
 }
 
@@ -129,6 +125,7 @@ static void *_run(void *arg)
 extern void history_start(void)
 {
 	running = true;
+	compat_cond_init(&wait_cond);
 	compat_thread_create("budget_hist", &thread, _run, NULL);
 }
 

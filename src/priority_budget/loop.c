@@ -216,9 +216,10 @@ static void _tick(void)
 	bool full = _full_due(now);
 
 	/* Both clocks count seconds: what was changed in the second of the
-	 * last look may have been changed after it. */
+	 * last look may have been changed after it. A clock that was set back
+	 * says nothing. */
 	if (!atomic_exchange(&poked, false) && !full &&
-	    (last_job_update < look.now)) {
+	    (last_job_update < look.now) && (now >= look.now)) {
 		last_tick = now;
 		return;
 	}
@@ -233,16 +234,11 @@ static void _tick(void)
 
 static void _wait(void)
 {
-	struct timespec until;
 	int64_t pause = MAX(TICK * 1000000, look_cost * LOOK_DUTY);
 
-	clock_gettime(CLOCK_REALTIME, &until);
-	pause += until.tv_nsec / 1000;
-	until.tv_sec += pause / 1000000;
-	until.tv_nsec = pause % 1000000 * 1000;
 	slurm_mutex_lock(&wait_lock);
 	if (!budget_stopping() && !kicked)
-		slurm_cond_timedwait(&wait_cond, &wait_lock, &until);
+		compat_cond_wait(&wait_cond, &wait_lock, pause);
 	slurm_mutex_unlock(&wait_lock);
 }
 
@@ -281,6 +277,7 @@ static void *_run(void *arg)
 extern void loop_start(bool begun)
 {
 	running = true;
+	compat_cond_init(&wait_cond);
 	compat_thread_create("budget", &thread, _run, begun ? &running : NULL);
 }
 

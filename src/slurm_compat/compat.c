@@ -47,6 +47,30 @@ extern bool compat_in_control(void)
 	       !slurmctld_config.shutdown_time;
 }
 
+extern void compat_cond_init(pthread_cond_t *cond)
+{
+	pthread_condattr_t attr;
+
+	(void) pthread_condattr_init(&attr);
+	(void) pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	(void) pthread_cond_init(cond, &attr);
+	(void) pthread_condattr_destroy(&attr);
+}
+
+extern void compat_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock,
+			     int64_t microseconds)
+{
+	struct timespec until;
+
+	if (microseconds <= 0)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	microseconds += until.tv_nsec / 1000;
+	until.tv_sec += microseconds / 1000000;
+	until.tv_nsec = microseconds % 1000000 * 1000;
+	(void) pthread_cond_timedwait(cond, lock, &until);
+}
+
 /* RET: several QOS of a job, NULL: one at most. */
 static sb_list_t _qos_list(const job_record_t *job_ptr)
 {

@@ -160,6 +160,12 @@ static inline int compat_site_factor_init(void)
 extern void compat_thread_create(const char *name, pthread_t *thread,
 				 void *(*run)(void *arg), void *arg);
 
+/* For compat_cond_wait(); before anybody waits. */
+extern void compat_cond_init(pthread_cond_t *cond);
+/* Wait, so many microseconds at most, however the clock is set meanwhile. */
+extern void compat_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock,
+			     int64_t microseconds);
+
 /* Priorities of a job in several partitions, or of several QOS: one for each
  * partition, and in it for each QOS. RET: NULL: a job of one place, or none
  * yet. */

@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Whatever fails around it, slurmctld lives and answers, nothing is charged
+# twice or not at all, and nobody's protection is lost.  A short part of the
+# campaign, another one each time; ./check --faults=SECONDS is a longer one.
+
+set -u
+# shellcheck source=tests/cluster/cluster.sh
+. "$(dirname "$0")/cluster.sh"
+# shellcheck source=tests/cluster/faults.sh
+. "$(dirname "$0")/faults.sh"
+
+CLUSTER_PRIORITY=priority/budget
+CLUSTER_NODES='n[1-2]:h100:8 n3:h100:4'
+CLUSTER_DURABLE=1
+CLUSTER_CONF_EXTRA='PreemptType=preempt/minruntime
+PreemptMode=REQUEUE
+JobSubmitPlugins=minruntime
+AccountingStoreFlags=job_comment
+SlurmdTimeout=0
+MinJobAge=5
+BatchStartTimeout=1'
+
+cluster_prepare
+faults_prepare
+cluster_start
+faults_jobs
+faults_run "${FAULTS_SECONDS:-25}"
+faults_finish
+tap_done
