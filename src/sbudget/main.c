@@ -104,7 +104,9 @@ extern int main(int argc, char **argv)
 	case OPTIONS_RUN:
 		break;
 	}
-	slurm_init(NULL);
+	/* Without a slurm.conf it would end the program. */
+	if (!opts.offline)
+		slurm_init(NULL);
 	if (opts.clusters)
 		rc = _choose_cluster(opts.clusters);
 	if (rc == EXIT_OK)
