@@ -10,48 +10,6 @@
 #include "command.h"
 #include "why.h"
 
-/* "a1:0.800" -> name and ratio. */
-static bool _take_branch(const char *text, size_t length, char *name,
-			 double *ratio)
-{
-	const char *colon = memchr(text, ':', length);
-	char *end;
-
-	if (!colon || (colon == text) || (colon - text >= WHY_NAME))
-		return false;
-	snprintf(name, WHY_NAME, "%.*s", (int) (colon - text), text);
-	*ratio = strtod(colon + 1, &end);
-	return end == text + length;
-}
-
-extern bool why_read_story(const char *text, why_story_t *story)
-{
-	const char *part[6];
-	size_t length[6], count = 0;
-
-	memset(story, 0, sizeof(*story));
-	for (const char *at = text; count < 6;) {
-		part[count] = at;
-		length[count] = strcspn(at, ",");
-		at += length[count++];
-		if (!*at)
-			break;
-		at++;
-	}
-	/* WHEN,RULE,by-JobId=N,TAKER:RATIO,from,VICTIM:RATIO */
-	if ((count != 6) || strncmp(part[2], "by-JobId=", 9) ||
-	    (length[4] != 4) || strncmp(part[4], "from", 4) ||
-	    (length[0] >= WHY_NAME) || (length[1] >= WHY_NAME))
-		return false;
-	snprintf(story->when, WHY_NAME, "%.*s", (int) length[0], part[0]);
-	snprintf(story->rule, WHY_NAME, "%.*s", (int) length[1], part[1]);
-	story->taker_id = strtoul(part[2] + 9, NULL, 10);
-	return _take_branch(part[3], length[3], story->taker,
-			    &story->taker_ratio) &&
-	       _take_branch(part[5], length[5], story->victim,
-			    &story->victim_ratio);
-}
-
 /* The branches of a job ahead and of ours, where they part. */
 static void _add_ahead(why_t *why, const job_t *other)
 {
@@ -156,7 +114,7 @@ static int _why(const options_t *opts, const cluster_t *cluster)
 				    " that you may see" :
 				    " (any more: see sacct)");
 	if (why.job->told)
-		why.story_known = why_read_story(why.job->contract.evicted,
+		why.story_known = story_read(why.job->contract.evicted,
 						 &why.story);
 	rc = (why.job->kind == JOB_IS_WAITING) ? _look_at_waiting(&why) :
 		_look_at_started(&why);

@@ -9,18 +9,9 @@
 
 #include "cluster.h"
 #include "contest.h"
+#include "story.h"
 
-#define WHY_NAME 64
 #define WHY_VERDICTS (SB_NOT_RULE + 1)
-
-/* An eviction, as preempt/minruntime has noted it in SystemComment. */
-typedef struct {
-	char when[WHY_NAME];
-	char rule[WHY_NAME];
-	uint32_t taker_id;
-	char taker[WHY_NAME], victim[WHY_NAME];	/* their branches */
-	double taker_ratio, victim_ratio;
-} why_story_t;
 
 /* Jobs ahead whose branch parts from ours in the same place. */
 typedef struct {
@@ -48,11 +39,8 @@ typedef struct {
 	contest_t taker;
 
 	bool story_known;
-	why_story_t story;
+	story_t story;
 } why_t;
-
-/* IN text: evicted of a contract. RET: false: in words we do not know. */
-extern bool why_read_story(const char *text, why_story_t *story);
 
 extern void why_print(const why_t *why);
 extern json_object *why_json(const why_t *why);

@@ -111,7 +111,7 @@ static void _add_started(json_object *object, const why_t *why)
 
 static json_object *_story(const why_t *why)
 {
-	const why_story_t *story = &why->story;
+	const story_t *story = &why->story;
 	json_object *object;
 
 	if (!why->story_known)

@@ -274,7 +274,7 @@ static void _print_started(const why_t *why)
 
 static void _print_story(const why_t *why)
 {
-	const why_story_t *story = &why->story;
+	const story_t *story = &why->story;
 	uint32_t times = why->job->contract.evictions;
 	char ratio[TEXT_SIZE];
 
