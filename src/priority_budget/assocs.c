@@ -148,6 +148,24 @@ extern bool assocs_publish(assoc_tree_t *tree)
 	return same;
 }
 
+extern bool assocs_stand(const assoc_tree_t *tree)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	const slurmdb_assoc_rec_t *root;
+	uint32_t index;
+	bool stand = true;
+
+	assoc_mgr_lock(&locks);
+	root = assoc_mgr_root_assoc;
+	index = root ? sb_idmap_find(&tree->map, root->id) : SB_IDMAP_NONE;
+	if (index != SB_IDMAP_NONE)
+		stand = (root->usage->usage_raw == tree->raw[index]) &&
+			(root->usage->usage_efctv ==
+			 tree->nodes[index].usage_share);
+	assoc_mgr_unlock(&locks);
+	return stand;
+}
+
 extern double assocs_capacity(int tres_pos)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };

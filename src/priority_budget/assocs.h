@@ -38,6 +38,14 @@ extern int assocs_compute(assoc_tree_t *tree, const sb_ledger_t *ledger,
  */
 extern bool assocs_publish(assoc_tree_t *tree);
 
+/*
+ * RET: false when slurmctld does not show what was computed: it could not be
+ * published, an admin has reset usage, or slurmctld has read its associations
+ * from slurmdbd once more (after a start without it) and added usage up anew.
+ * Cheap: looks at the root. Locks: none held (takes assoc R).
+ */
+extern bool assocs_stand(const assoc_tree_t *tree);
+
 /* How much of a TRES the cluster has. Locks: none held (takes tres R). */
 extern double assocs_capacity(int tres_pos);
 

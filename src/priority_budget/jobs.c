@@ -67,7 +67,9 @@ static bool _attempt(const job_record_t *job_ptr, const budget_t *budget,
 {
 	sb_contract_t contract;
 
-	if (!_has_started(job_ptr))
+	/* Its association was deleted: slurmdbd's record knows whom it belonged
+	 * to. */
+	if (!_has_started(job_ptr) || !job_ptr->assoc_id)
 		return false;
 	contracts_read(job_ptr, budget->params, &contract);
 	*attempt = (sb_attempt_t) {

@@ -206,6 +206,7 @@ static void _pass(bool full, bool recompute)
 static bool _full_due(time_t now)
 {
 	return atomic_exchange(&kicked, false) ||
+	       (tree && !assocs_stand(tree)) ||
 	       (now >= last_full + (time_t) host_get().calc_period) ||
 	       (now < last_full);
 }

@@ -43,14 +43,15 @@ extern uint32_t records_credited(credit_t *credit, uint32_t id,
 				 const char *acct)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	slurmdb_assoc_rec_t key = { .id = id };
+	slurmdb_assoc_rec_t key = { .id = id }, *found = NULL;
 	search_t search = { .id = id, .acct = acct };
 
 	if (credit->id && (id == credit->id))
 		return credit->heir;
 	assoc_mgr_lock(&locks);
-	if (!assoc_mgr_fill_in_assoc(acct_db_conn, &key, 0, NULL, true) &&
-	    (key.id == id)) {
+	/* It succeeds also when there is none. */
+	(void) assoc_mgr_fill_in_assoc(acct_db_conn, &key, 0, &found, true);
+	if (found && (found->id == id)) {
 		assoc_mgr_unlock(&locks);
 		return id;
 	}
