@@ -83,7 +83,7 @@ static int _load_conf(cluster_t *cluster)
 	if (slurm_load_ctl_conf(0, &conf))
 		return _unreachable("its configuration");
 	rc = _take_conf(cluster, conf);
-	slurm_free_ctl_conf(conf);
+	api_free_conf(conf);
 	return rc;
 }
 

@@ -102,6 +102,15 @@ extern void api_query_free(slurmdb_assoc_cond_t *query)
 	free(query);
 }
 
+extern void api_free_conf(slurm_conf_t *conf)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
+	slurm_free_conf(conf);
+#else
+	slurm_free_ctl_conf(conf);
+#endif
+}
+
 extern const char *api_reason(const slurm_job_info_t *job)
 {
 	const char *text = NULL;

@@ -37,6 +37,9 @@ extern slurmdb_assoc_cond_t *api_usage_query(const char *cluster, time_t from,
 /* NULL is legal. */
 extern void api_query_free(slurmdb_assoc_cond_t *query);
 
+/* Of slurm_load_ctl_conf(). */
+extern void api_free_conf(slurm_conf_t *conf);
+
 /* Why a job waits, in Slurm's own word; never NULL. */
 extern const char *api_reason(const slurm_job_info_t *job);
 

@@ -34,7 +34,8 @@ extern bool story_read(const char *text, story_t *story)
 		at++;
 	}
 	/* WHEN,RULE,by-JobId=N,TAKER:RATIO,from,VICTIM:RATIO */
-	if ((count != 6) || part[5][length[5]] || strncmp(part[2], "by-JobId=", 9) ||
+	if ((count != 6) || part[5][length[5]] ||
+	    strncmp(part[2], "by-JobId=", 9) ||
 	    (length[4] != 4) || strncmp(part[4], "from", 4) ||
 	    (length[0] >= STORY_NAME) || (length[1] >= STORY_NAME))
 		return false;

@@ -205,8 +205,10 @@ static void _print_exceptions(const why_t *why)
 	    (why->job->party.nodes < params->gang_nodes) ||
 	    (why->job->party.class == SB_CLASS_UNALLOCATED))
 		return;
-	printf("As a job of %u nodes or more it may, once it has been the best-ranked\nblocked job for %s, take from any worse-ranked branch.\n",
-	       params->gang_nodes, _span(params->gang_wait, wait));
+	printf("As a job of %u nodes or more it may, once it has been the "
+	       "best-ranked\nblocked job for %s, take from any worse-ranked "
+	       "branch.\n", params->gang_nodes,
+	       _span(params->gang_wait, wait));
 }
 
 static void _print_waiting(const why_t *why)
