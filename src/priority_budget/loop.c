@@ -69,6 +69,8 @@ static void _note_unseen(budget_t *budget, int64_t before)
 
 	for (size_t i = 0; i < look.requeued_count; i++)
 		unseen_note_job(budget, look.requeued[i], before, look.now);
+	if (look.requeued_count)
+		unseen_keep(budget);
 	/* Ticks came so late that slurmctld may have forgotten a job
 	 * meanwhile. */
 	if (last_tick && min_job_age && !jobs_ends_are_told() &&

@@ -59,7 +59,6 @@ extern void unseen_note_job(budget_t *budget, uint32_t job_id, int64_t from,
 		.from = from,
 		.to = to,
 	};
-	unseen_keep(budget);
 }
 
 static void _drop(budget_t *budget, size_t i)

@@ -18,7 +18,7 @@ struct unseen_job {
 	int64_t to;
 };
 
-/* Of one job, of any job. */
+/* Of one job (unseen_keep() is due after all of them), of any job. */
 extern void unseen_note_job(budget_t *budget, uint32_t job_id, int64_t from,
 			    int64_t to);
 extern void unseen_note_all(budget_t *budget, int64_t from, int64_t to);
