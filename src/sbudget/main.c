@@ -91,6 +91,13 @@ static int _choose_cluster(const char *names)
 	return EXIT_OK;
 }
 
+/* Without a slurm.conf slurm_init() ends the program. */
+static bool _needs_slurm(const options_t *opts)
+{
+	return !opts->offline &&
+	       !(opts->format && !strcmp(opts->format, "help"));
+}
+
 extern int main(int argc, char **argv)
 {
 	options_t opts;
@@ -104,8 +111,7 @@ extern int main(int argc, char **argv)
 	case OPTIONS_RUN:
 		break;
 	}
-	/* Without a slurm.conf it would end the program. */
-	if (!opts.offline)
+	if (_needs_slurm(&opts))
 		slurm_init(NULL);
 	if (opts.clusters)
 		rc = _choose_cluster(opts.clusters);

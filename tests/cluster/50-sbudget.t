@@ -218,6 +218,8 @@ exits 2 "why wants a job" sbudget why
 exits 1 "no such account" sbudget show nosuch
 exits 1 "no such job" sbudget why 999999
 tap_ok "--help" sbudget --help
+tap_like "$(SLURM_CONF=/nowhere sbudget jobs -o help)" 'protected_until' \
+	"columns are listed without a cluster"
 tap_like "$(sbudget -V)" '^sbudget [0-9]' "-V"
 
 # ------------------------------------------------------------ metrics
