@@ -247,7 +247,8 @@ static void _wait(void)
 
 extern bool loop_begin(void)
 {
-	if (!jobs_check())
+	broken = !jobs_check();
+	if (broken)
 		return false;
 	limits_recount();
 	_pass(true, false);
@@ -309,6 +310,9 @@ extern void loop_stop(void)
 	if (!broken) {
 		_look(false);
 		(void) _charge();
+		/* The next process cannot tell who was deleted or reset
+		 * between our last pass and its first. */
+		(void) _refresh_tree();
 		budget_save(true);
 		limits_save();
 	}

@@ -10,7 +10,8 @@
 #include "src/slurm_compat/compat.h"
 
 /* One full pass in the caller's thread, so that the first submit already finds
- * ranks. Locks: none held. RET: false: jobs may not be touched. */
+ * ranks. Locks: none held. RET: false: jobs may not be touched, and are not
+ * (loop_broken()). */
 extern bool loop_begin(void);
 
 /* IN begun: loop_begin() was called; else the thread does it, when slurmctld is

@@ -31,6 +31,9 @@ const char plugin_name[] = "Priority BUDGET plugin";
 const char plugin_type[] = "priority/budget";
 const uint32_t plugin_version = SB_PLUGIN_VERSION;
 
+/* This slurmctld ran before, and goes on after a reconfigure that failed. */
+static bool resumed;
+
 static bool _fair_share(void)
 {
 	budget_t *budget = budget_lock();
@@ -92,9 +95,9 @@ SB_EXPORT int init(void)
 		return SLURM_SUCCESS;
 
 	host_read();
-	renew_pointers();
 	budget_stop(false);
 	guard_reset();
+	resumed = renew_pointers();
 	if (_prepare() != SLURM_SUCCESS) {
 		stock_unload();
 		budget_destroy();
@@ -137,9 +140,9 @@ SB_EXPORT uint32_t priority_p_recover(uint32_t prio_boost);
 SB_EXPORT uint32_t priority_p_recover(uint32_t prio_boost)
 {
 	(void) prio_boost;
-	/* slurmctld knows no failure here. During a reconfigure the old
-	 * process goes on. */
-	if (_begin() != SLURM_SUCCESS)
+	/* slurmctld knows no failure here. At a reconfigure it is the new
+	 * process that ends, and the old one goes on as it did before. */
+	if ((_begin() != SLURM_SUCCESS) && !resumed)
 		fatal("priority/budget: not the slurmctld it was built for");
 	return 0;
 }

@@ -257,6 +257,17 @@ extern bool guard_check_job(job_record_t *job_ptr)
 	return false;
 }
 
+extern bool guard_check_stale(job_record_t *job_ptr)
+{
+	const job_record_t *at = (const job_record_t *)
+		((const char *) job_ptr + SB_GUARD_TEST_PLACE);
+
+	return (xsize(job_ptr) + SB_GUARD_TEST_SHIFT == sizeof(*job_ptr)) &&
+	       (job_ptr->magic == JOB_MAGIC) &&
+	       (find_job_record(at->job_id) == job_ptr) &&
+	       (!at->part_ptr || _is_in(part_list, at->part_ptr));
+}
+
 static int _ends_search(void *item, void *arg)
 {
 	return _is_good(item, arg) || refused;

@@ -32,6 +32,13 @@ extern bool guard_check_host(void);
 extern bool guard_check_job(job_record_t *job_ptr);
 
 /*
+ * A job whose pointers to associations and QOS are stale (renew.h), as far as
+ * that goes without them. Nothing is remembered or logged.
+ * Locks: job R, part R. RET: false: do not touch it.
+ */
+extern bool guard_check_stale(job_record_t *job_ptr);
+
+/*
  * Any of slurmctld's jobs: one speaks for the layout of all.
  * Locks: as above. RET: true: they may be touched, or there is none. False:
  * ask guard_refused(); when it is not, again a moment later: the answer is

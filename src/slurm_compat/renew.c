@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "compat.h"
+#include "guard.h"
 #include "renew.h"
 
 #if SB_HAVE_THREAD_START
@@ -35,14 +36,21 @@ static void _renew_qos_list(job_record_t *job_ptr)
 static int _renew_job(void *item, void *arg)
 {
 	job_record_t *job_ptr = item;
-	slurmdb_assoc_rec_t assoc = { .id = job_ptr->assoc_id };
+	slurmdb_assoc_rec_t assoc = { .id = job_ptr->assoc_id }, *assoc_ptr;
 	slurmdb_qos_rec_t qos = { .id = job_ptr->qos_id };
 
 	(void) arg;
-	job_ptr->assoc_ptr = NULL;
+	if (!guard_check_stale(job_ptr))
+		return 0;
+	assoc_ptr = NULL;
 	if (assoc.id)
 		(void) assoc_mgr_fill_in_assoc(acct_db_conn, &assoc, 0,
-					       &job_ptr->assoc_ptr, true);
+					       &assoc_ptr, true);
+	/* Nothing else says that assoc_ptr is where we have it. */
+	if (assoc_ptr && (assoc_ptr->uid != job_ptr->user_id) &&
+	    (assoc_ptr->uid != NO_VAL))
+		return 0;
+	job_ptr->assoc_ptr = assoc_ptr;
 	job_ptr->qos_ptr = NULL;
 	if (qos.id)
 		(void) assoc_mgr_fill_in_qos(acct_db_conn, &qos, 0,
@@ -65,23 +73,27 @@ static int _renew_part(void *item, void *arg)
 	return 0;
 }
 
-extern void renew_pointers(void)
+extern bool renew_pointers(void)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 
 	if (!job_list || !list_count(job_list))
-		return;
+		return false;
+	if (!guard_check_host())
+		return true;
 	assoc_mgr_lock(&locks);
 	(void) list_for_each(job_list, _renew_job, NULL);
 	if (part_list)
 		(void) list_for_each(part_list, _renew_part, NULL);
 	assoc_mgr_unlock(&locks);
+	return true;
 }
 
 #else
 
-extern void renew_pointers(void)
+extern bool renew_pointers(void)
 {
+	return false;
 }
 
 #endif

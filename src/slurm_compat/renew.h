@@ -12,8 +12,14 @@
 #ifndef SB_SLURM_RENEW_H
 #define SB_SLURM_RENEW_H
 
-/* In init(): are there jobs already? Then point them, and the partitions, to
- * the records of today. Locks: those of init(), as that release holds them. */
-extern void renew_pointers(void);
+#include <stdbool.h>
+
+/*
+ * In init(), behind guard_reset(): are there jobs already? Then point them, and
+ * the partitions, to the records of today.
+ * Locks: those of init(), as that release holds them (job W, part W).
+ * RET: this slurmctld ran before a reconfigure that failed.
+ */
+extern bool renew_pointers(void);
 
 #endif
