@@ -1151,11 +1151,41 @@ cluster_ctld_ready()
 	[[ $(scontrol ping) == *' is UP'* ]]
 }
 
+# From 23.11 on `scontrol reconfigure` starts a new slurmctld, which may refuse
+# its settings.  The old one then goes on, but only if it is in the background.
+cluster_ctld_forks()
+{
+	local version
+
+	version=$(slurmctld -V) && [ -z "$CLUSTER_CTLD_PREFIX" ] &&
+		printf '%s\n' 23.11 "${version##* }" | sort -CV
+}
+
+# The process in the background is known, or there is none.
+cluster_ctld_forked()
+{
+	local pid comm
+
+	[ ! -s "$CLUSTER_DIR/run/slurmctld.pid" ] || return 0
+	for pid in $(cluster_processes); do
+		read -r comm 2>/dev/null <"/proc/$pid/comm" || continue
+		[ "$comm" != slurmctld ] || return 1
+	done
+}
+
 # cluster_try_ctld: start slurmctld; it may refuse, then this returns 1.
 cluster_try_ctld()
 {
-	# shellcheck disable=SC2086
-	cluster_spawn slurmctld $CLUSTER_CTLD_PREFIX slurmctld -D
+	if cluster_ctld_forks; then
+		rm -f "$CLUSTER_DIR/run/slurmctld"{,.pid}
+		cluster_spawn slurmctld slurmctld
+		cluster_poll 30 cluster_ctld_forked
+		# and whoever comes after it
+		ln -sf slurmctld.pid "$CLUSTER_DIR/run/slurmctld"
+	else
+		# shellcheck disable=SC2086
+		cluster_spawn slurmctld $CLUSTER_CTLD_PREFIX slurmctld -D
+	fi
 	cluster_up slurmctld 30 cluster_ctld_ready
 }
 
