@@ -114,6 +114,13 @@ faults_churn()
 	done 2>/dev/null
 }
 
+# Have a pass, which writes our state.  A reconfigure would open the partition.
+faults_poke()
+{
+	scontrol update JobId="${FAULTS_JOBS[0]}" Comment=min-runtime=3h \
+		>/dev/null 2>&1
+}
+
 # Nothing starts, and all that did is on disk.
 faults_quiet()
 {
@@ -151,8 +158,7 @@ fault_die_in_write()
 	FAULTS_NOTE=$step
 	faults_quiet
 	faults_set 0 "die-$step" $STATE_NAME
-	# The pass that writes
-	scontrol reconfigure >/dev/null 2>&1
+	faults_poke
 	cluster_wait_until 20 faults_gone
 	faults_set 0
 	faults_resume
@@ -179,7 +185,7 @@ fault_disk_kill()
 {
 	faults_quiet
 	faults_set 0 full $STATE_NAME
-	scontrol reconfigure
+	faults_poke
 	cluster_nap 2
 	cluster_kill_ctld
 	faults_set 0
@@ -246,11 +252,22 @@ fault_hang_dbd()
 	cluster_signal CONT slurmdbd
 }
 
-# slurmctld starts without slurmdbd
+faults_idle()
+{
+	! squeue -h -t R,CG -o %A | grep -vxF "${FAULTS_JOBS[0]}
+${FAULTS_JOBS[1]}"
+}
+
+# slurmctld starts without slurmdbd.  What it had to tell when it was killed is
+# lost with it, so there is nothing.  It refuses to start when it has never
+# written down what slurmdbd told it, which it does at a reconfigure.
 fault_ctld_alone()
 {
-	cluster_end slurmdbd
+	scontrol reconfigure
 	faults_quiet
+	cluster_wait_until 20 faults_idle
+	cluster_nap 1
+	cluster_end slurmdbd
 	cluster_kill_ctld
 	faults_resume
 	faults_ping
