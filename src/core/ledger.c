@@ -147,6 +147,8 @@ static void ledger_recover(sb_ledger_t *ledger)
 extern void sb_ledger_begin(sb_ledger_t *ledger, int64_t now)
 {
 	ledger->now = sb_time_bound(now);
+	/* Whoever charged up to then had a clock that was ahead. */
+	ledger->since = sb_earlier(ledger->since, ledger->now);
 	ledger->passing = true;
 	/* 0 is the number of those that no pass has shown. */
 	if (++ledger->pass == 0)

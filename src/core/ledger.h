@@ -68,7 +68,8 @@ extern int64_t sb_ledger_last_pass(const sb_ledger_t *ledger);
 
 /*
  * A pass. `now` may be before the last pass (the clock was set back): nothing
- * is charged twice, and nothing is taken back for that reason alone. What was
+ * is charged twice, and nothing is taken back for that reason alone. A `since`
+ * behind `now` counts as `now`. What was
  * charged more than a window's width ahead of `now` is dropped: the clock had
  * run away, and nothing else could be charged until time has caught up.
  *

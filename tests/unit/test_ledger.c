@@ -856,6 +856,22 @@ START_TEST(clock_set_back)
 }
 END_TEST
 
+/* Our predecessor's clock was a day ahead: new jobs are charged now, not
+ * tomorrow, and nothing is that was before us. */
+START_TEST(clock_was_ahead_at_restart)
+{
+	sb_window_shape_t shape = sb_window_shape(SB_WINDOW_DEFAULT);
+	sb_attempt_t jobs[] = { job(1, T - 100, 0), job(2, T + 10, 0) };
+
+	sb_ledger_destroy(ledger);
+	ledger = sb_ledger_create(&shape, T + SB_DAY);
+	pass(T, jobs, 1);
+	ck_usage(5, 0);
+	pass(T + 60, jobs, 2);
+	ck_usage(5, 8 * (60 + 50));
+}
+END_TEST
+
 START_TEST(clock_ran_away)
 {
 	sb_attempt_t looks[3] = { job(1, T, 0), job(2, T, T + 50),
@@ -956,6 +972,7 @@ int main(void)
 	tcase_add_test(tcase, seed);
 	tcase_add_test(tcase, reshape);
 	tcase_add_test(tcase, clock_set_back);
+	tcase_add_test(tcase, clock_was_ahead_at_restart);
 	tcase_add_test(tcase, clock_ran_away);
 	tcase_add_test(tcase, many);
 	suite_add_tcase(suite, tcase);
