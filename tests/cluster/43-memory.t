@@ -22,7 +22,7 @@ SlurmdTimeout=0'
 
 TOOL=${MEMORY_TOOL:-memcheck}
 OURS='priority_budget|preempt_minruntime|job_submit_minruntime|budget_board'
-# The sources too, for builds with static parts
+# A frame has the library, or with debug information the source.
 OURS+='|/src/(core|board|slurm_compat|priority_budget|preempt_minruntime)/'
 
 command -v valgrind >/dev/null || tap_skip_all "no valgrind"
@@ -56,7 +56,7 @@ user u1 account=a1
 user u2 account=b2
 user u3 account=b2
 END
-options="--tool=$TOOL --keep-debuginfo=yes --num-callers=24"
+options="--tool=$TOOL --keep-debuginfo=yes --num-callers=24 --fullpath-after="
 options+=" --log-file=$CLUSTER_LOGS/valgrind.%p"
 [ "$TOOL" != memcheck ] ||
 	options+=' --leak-check=full --show-leak-kinds=definite'
