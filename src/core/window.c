@@ -240,7 +240,7 @@ extern sb_window_t *sb_window_reshape(const sb_window_t *window,
 				      int64_t now)
 {
 	sb_window_t *other = sb_window_create(to);
-	int64_t bucket;
+	int64_t bucket, edge = now - from->width;
 	uint32_t cursor = 0;
 	double charge;
 
@@ -249,6 +249,12 @@ extern sb_window_t *sb_window_reshape(const sb_window_t *window,
 		int64_t begin = bucket * from->grain;
 		int64_t end = begin + from->grain;
 
+		if (end <= edge)
+			continue;
+		if (begin < edge) {
+			charge = charge * (double)(end - edge) / from->grain;
+			begin = edge;
+		}
 		if (end > now)
 			end = begin > now ? begin : now;
 		sb_window_add(other, to, begin, end, charge);

@@ -91,7 +91,8 @@ extern bool sb_window_ahead(const sb_window_t *window,
 
 /*
  * A new window of another shape with the same history, as far as both reach;
- * NULL without memory. Sums are kept.
+ * NULL without memory. Sums are kept; what the old shape no longer counts at
+ * `now` is dropped, though its ring may still hold some of it.
  * IN now: no charge is later than this. Without it a wide bucket that has just
  * begun would be spread into the future, and a narrow ring would move there
  * and drop all that is charged until time has caught up.

@@ -56,15 +56,31 @@ extern time_t *budget_stop_time(void)
 	return &stop_time;
 }
 
+/* The ring of a narrower window has forgotten what a wider one wants to know:
+ * whole hours before its oldest bucket. Locks: ours. */
+static void _widen(const sb_window_shape_t *old)
+{
+	int64_t reach = sb_ledger_last_pass(budget.ledger) - old->width -
+			old->grain;
+
+	if (!budget.seeded)
+		return;
+	budget.seed_until = reach - reach % 3600;
+	budget.seeded = false;
+}
+
 /* Swap the settings in. Locks: ours. RET: 0, or -1 without memory. */
 static int _adopt(sb_params_t *params, int charge_pos)
 {
 	sb_window_shape_t shape = sb_window_shape(params->window);
+	sb_window_shape_t old = budget.ledger ?
+		*sb_ledger_shape(budget.ledger) : shape;
 
-	if (budget.ledger &&
-	    (sb_ledger_shape(budget.ledger)->width != shape.width) &&
+	if ((old.width != shape.width) &&
 	    sb_ledger_reshape(budget.ledger, &shape))
 		return -1;
+	if (old.width < shape.width)
+		_widen(&old);
 	sb_params_destroy(budget.params);
 	budget.params = params;
 	budget.charge_pos = charge_pos;
@@ -194,13 +210,17 @@ static int _begin(const sb_window_shape_t *shape)
 static int _continue(sb_ledger_t *ledger, const sb_state_info_t *info,
 		     const sb_window_shape_t *shape)
 {
-	if ((sb_ledger_shape(ledger)->width != shape->width) &&
-	    sb_ledger_reshape(ledger, shape)) {
+	sb_window_shape_t old = *sb_ledger_shape(ledger);
+
+	if ((old.width != shape->width) && sb_ledger_reshape(ledger, shape)) {
 		sb_ledger_destroy(ledger);
 		return SLURM_ERROR;
 	}
 	budget.ledger = ledger;
 	budget.seeded = info->seeded;
+	budget.seed_until = 0;
+	if (old.width < shape->width)
+		_widen(&old);
 	/* Our predecessor may not have had its own questions answered. */
 	budget.gap_from = info->gap_from ? info->gap_from :
 		sb_ledger_last_pass(ledger);
@@ -232,7 +252,8 @@ static int _encode(uint8_t **data, size_t *size, sb_err_t *err)
 	int rc;
 
 	slurm_mutex_lock(&lock);
-	info.seeded = budget.seeded;
+	/* Our own part is complete, and nobody must read it twice. */
+	info.seeded = budget.seeded || budget.seed_until;
 	info.gap_from = unseen_since(&budget);
 	strlcpy(info.cluster, host_get().cluster, sizeof(info.cluster));
 	strlcpy(info.charge_tres, budget.params->charge_tres,

@@ -19,6 +19,9 @@ typedef struct {
 	int charge_pos;		/* index of the charged TRES */
 	sb_ledger_t *ledger;
 	bool seeded;		/* slurmdbd's history is in the ledger */
+	int64_t seed_until;	/* not seeded: all before this is to be read,
+				 * of a window that was widened; 0: all before
+				 * gap_from */
 	int64_t gap_from;	/* attempts that ended in (gap_from, gap_to] */
 	int64_t gap_to;		/* may have escaped us; 0, 0: none has, n, 0:
 				 * until the first look (unseen.h) */

@@ -82,10 +82,14 @@ static bool _is_due(plan_t *plan, const questions_t *questions, time_t now)
 static void _tick(plan_t *plan)
 {
 	budget_t *budget = budget_lock();
-	bool started = budget->gap_to || budget->seeded;
+	bool started = budget->gap_to || budget->seeded ||
+		       budget->seed_until;
 	questions_t questions;
 	time_t now = time(NULL);
 
+	/* The window was widened. */
+	if (plan->seeded && !budget->seeded)
+		plan->next = plan->pause = 0;
 	plan->seeded = budget->seeded;
 	budget_unlock();
 	_forget(plan->failing ? MEMORY_ALONE : MEMORY);
@@ -94,8 +98,10 @@ static void _tick(plan_t *plan)
 	if (_is_due(plan, &questions, now)) {
 		if (_work(plan->seeded, &questions))
 			_complain(plan);
-		else
+		else {
 			plan->failing = false;
+			plan->seeded = true;
+		}
 		plan->pause = MIN(PAUSE_MAX, MAX(PAUSE_MIN, plan->pause * 2));
 		plan->next = time(NULL) + plan->pause;
 	}

@@ -132,6 +132,8 @@ static int _ask(void *conn, seeding_t *seeding)
 	seeding->rolled = dbd_get_rolled(conn, seeding->start, seeding->since);
 	if (seeding->rolled < 0)
 		return -1;
+	/* The hour at the edge is ours. */
+	seeding->rolled = MIN(seeding->rolled, seeding->since);
 	for (time_t at = seeding->start; at < seeding->since; at += CHUNK) {
 		if (budget_stopping() || _seed_chunk(conn, seeding, at))
 			return -1;
@@ -156,6 +158,7 @@ static void _apply(const seeding_t *seeding)
 		sum += seed->charge;
 	}
 	budget->seeded = true;
+	budget->seed_until = 0;
 	budget_unlock();
 	if (rc)
 		error("priority/budget: no memory for all of slurmdbd's history: the window lacks a part of it");
@@ -168,7 +171,8 @@ extern int seed_window(void *conn)
 {
 	budget_t *budget = budget_lock();
 	seeding_t seeding = {
-		.since = budget->gap_from,
+		.since = budget->seed_until ? budget->seed_until :
+			budget->gap_from,
 		.start = time(NULL) - budget->params->window,
 	};
 	int pos = budget->charge_pos, rc;
