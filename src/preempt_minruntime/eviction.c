@@ -60,11 +60,19 @@ static void _branch_name(const sb_board_t *board, int32_t node, char *name,
 	_clean(name);
 }
 
+/* Where no branches were compared, the jobs' accounts tell who they are. */
 static void _branch_text(const sb_board_t *board, int32_t node, double ratio,
-			 char *text)
+			 const job_record_t *job_ptr, char *text)
 {
 	char name[BRANCH_TEXT - 16];
 
+	if (board && (node < 0)) {
+		node = sb_board_index(board, job_ptr->assoc_id);
+		if ((node >= 0) && (board->nodes[node].parent >= 0))
+			node = board->nodes[node].parent;
+		if (node >= 0)
+			ratio = board->nodes[node].ratio_window;
+	}
 	_branch_name(board, node, name, sizeof(name));
 	snprintf(text, BRANCH_TEXT, "%s:%.3f", name, MIN(ratio, 1e6));
 }
@@ -82,9 +90,9 @@ static void _tell(job_record_t *victim, job_record_t *preemptor, time_t now,
 	story->verdict = rules_verdict(victim, preemptor, now, &grounds);
 	board = sb_board_enter();
 	_branch_text(board, grounds.branch_preemptee, grounds.ratio_preemptee,
-		     story->victim);
+		     victim, story->victim);
 	_branch_text(board, grounds.branch_preemptor, grounds.ratio_preemptor,
-		     story->preemptor);
+		     preemptor, story->preemptor);
 	sb_board_leave();
 	pact = pacts_find(victim->job_id);
 	sb_timespan_format(contracts_ran(victim, now), story->ran,
