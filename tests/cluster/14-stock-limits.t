@@ -356,6 +356,8 @@ go_on_with_set()
 	tap_soon "$plugin: counters go on" \
 		counts_as_told "$1" "$from" 1 keep
 
+	# From a pass on, so that no other comes before the next one of ours.
+	compute
 	cluster_wait_until 60 decayed_enough "$1"
 	from=$(last_ran)
 	cluster_set_conf PriorityDecayHalfLife 00:01:00
