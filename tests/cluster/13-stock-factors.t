@@ -530,9 +530,11 @@ set_weights Age=1000
 set_order budget
 
 # scontrol top gives one job the nice that it takes from others.
+# sprio of 24.11.5 takes no list of jobs.
 first_of()
 {
-	[ "$(sprio -h -S -y -j "$1" -o %i | head -n 1 | xargs)" = "$2" ]
+	[ "$(sprio -h -S -y -o %i | xargs -n 1 | grep -xE "${1//,/|}" |
+		head -n 1)" = "$2" ]
 }
 tap_ok "budget: one job is behind another" \
 	first_of "$favoured,$released" "$favoured"

@@ -143,7 +143,9 @@ tap_ok "run minutes are exact" cluster_wait_until 10 exact
 
 scontrol suspend "$asleep"
 scontrol update jobid="$edited" timelimit=20
-scontrol update jobid="$resized" numnodes=1
+# Not by a number, which 24.11.5 refuses of a running job.
+scontrol update jobid="$resized" \
+	nodelist="$(squeue -h -j "$resized" -o %B)"
 for ((i = 0; i < 3; i++)); do
 	compute cluster_reconfigure
 done
@@ -172,7 +174,11 @@ scancel "$slow"
 tap_ok "a job takes its time to end" \
 	cluster_wait_job_state "$slow" COMPLETING
 tap_ok "slurmctld restarts" compute cluster_restart_ctld
-tap_is "$(cluster_job_state "$slow")" COMPLETING "the job is not over yet"
+# Newer releases kill at once what they find completing at their start.
+if ! cluster_ctld_forks; then
+	tap_is "$(cluster_job_state "$slow")" COMPLETING \
+		"the job is not over yet"
+fi
 tap_ok "run minutes are exact after a restart" \
 	cluster_wait_until 10 exact
 
