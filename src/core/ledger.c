@@ -238,6 +238,22 @@ extern bool sb_ledger_unsettled(const sb_ledger_t *ledger, size_t *cursor,
 	return false;
 }
 
+/* Start of the next attempt of the same job that is known, or never. */
+static int64_t ledger_next_start(const sb_ledger_t *ledger, uint32_t job_id,
+				 int64_t start)
+{
+	int64_t next = SB_TIME_MAX;
+
+	for (uint32_t i = 0; i < ledger->attempts.count; i++) {
+		const sb_attempt_t *other =
+			&ledger->attempts.rows[i].charged.attempt;
+
+		if (other->job_id == job_id && other->start > start)
+			next = sb_earlier(next, other->start);
+	}
+	return next;
+}
+
 extern int sb_ledger_settle(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 			    int64_t gap_from, int64_t gap_to)
 {
@@ -249,6 +265,11 @@ extern int sb_ledger_settle(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 	run = sb_attempts_find(&ledger->attempts, look.job_id, look.start);
 	if (run && !run->charged.unsettled)
 		return 0;
+	/* What a killed host forgot and started again is one record in the
+	 * database, with the end of the second run. */
+	if (run)
+		look.end = sb_earlier(look.end, ledger_next_start(ledger,
+					look.job_id, look.start));
 	if (run && look.resized <= run->charged.until) {
 		/* What the host showed outranks what the database made of
 		 * it. */

@@ -425,6 +425,10 @@ set_weights JobSize=1000
 stock thirds
 set_weights "${huge[@]}"
 stock huge
+set_weights "${usual[@]}" QOS=100000000
+set_flags NO_NORMAL_QOS
+stock raw
+set_flags ''
 set_weights "${usual[@]}"
 
 # Only the loop does INCR_ONLY, and it runs at start.
@@ -508,6 +512,15 @@ tap_soon "budget, huge weights: no job leaves its band" in_bands
 tap_soon "budget, huge weights: the same order in each rank" \
 	same_order huge 5
 tap_soon "budget, huge weights: sprio adds up" sums_agree
+# A factor that is not normalised has no bound: the largest that is seen counts.
+set_weights "${usual[@]}" QOS=100000000
+set_flags NO_NORMAL_QOS
+recompute
+tap_soon "budget, a huge raw factor: the same order in each rank" \
+	same_order raw 4
+tap_soon "budget, a huge raw factor: no job leaves its band" in_bands
+tap_soon "budget, a huge raw factor: sprio adds up" sums_agree
+set_flags ''
 set_weights Age=0 Assoc=0 JobSize=0 Partition=0 QOS=0 TRES=
 recompute
 tap_soon "budget, no weights: no job leaves its band" in_bands

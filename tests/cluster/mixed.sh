@@ -175,7 +175,7 @@ mixed_act()
 	suspend:RUNNING)
 		mixed_once "$job" suspend scontrol suspend "$job" ;;
 	suspend:SUSPENDED)
-		mixed_once "$job" resume scontrol resume "$job" ;;
+		scontrol resume "$job" ;;
 	resize:RUNNING)
 		mixed_once "$job" resize mixed_resize "$job" "$4" ;;
 	limit:RUNNING)
@@ -246,13 +246,30 @@ Start,End,State,Account,User,JobName,AllocTRES |
 		}'
 }
 
+# mixed_starts: "start job time" a line, as slurmctld says in its log.
+mixed_starts()
+{
+	awk 'match($0, /(Started|Allocate) JobId=[^ ]*/) {
+		job = substr($0, RSTART, RLENGTH)
+		sub(/.*JobId=/, "", job)
+		# An array task or a component: its own number is behind.
+		sub(/.*\(/, "", job)
+		time = substr($0, 2, 19)
+		gsub(/[-T:]/, " ", time)
+		print "start", job + 0, mktime(time)
+	}' "$(cluster_log slurmctld)"
+}
+
 # mixed_recorded CHARGED: what slurmdbd has, one "account user seconds" a line,
-# unallocated time aside. slurmdbd has no start, and no seconds, of a run that
-# is requeued just when slurmctld sends it: the few that it can have had are
-# taken as right.
+# unallocated time aside. slurmdbd loses the start of a run that is requeued
+# just when slurmctld sends it, and counts none of it, while we may have seen
+# it: any part of it is taken as right.
 mixed_recorded()
 {
-	mixed_records | awk -v charged="$1" '
+	{
+		mixed_starts
+		mixed_records
+	} | awk -v charged="$1" '
 		BEGIN {
 			n = split(charged, line, "\n")
 			for (i = 1; i <= n; i++) {
@@ -260,9 +277,16 @@ mixed_recorded()
 				got[word[1] " " word[2]] = word[3]
 			}
 		}
+		$1 == "start" { starts[$2] = starts[$2] " " $3; next }
 		$8 == "free" { next }
-		$3 + 0 { sum[$6 " " $7] += ($4 - $3) * $9 }
-		!($3 + 0) && $4 + 0 { lost[$6 " " $7] += 8 * $9 }
+		$3 + 0 { sum[$6 " " $7] += ($4 - $3) * $9; next }
+		$4 + 0 {
+			n = split(starts[$1], start, " ")
+			for (i = 1; i <= n && start[i] < $2; i++)
+				;
+			if (i <= n && start[i] <= $4)
+				lost[$6 " " $7] += ($4 - start[i] + 1) * $9
+		}
 		END {
 			for (who in sum) {
 				more = got[who] - sum[who]

@@ -431,6 +431,24 @@ START_TEST(settle_takes_back)
 }
 END_TEST
 
+/* A killed host forgot a run and started the job again: the database has one
+ * record, from the first start to the second end. */
+START_TEST(settle_ends_before_the_next)
+{
+	sb_attempt_t first = job(1, T, 0), again = job(1, T + 150, 0);
+
+	pass(T + 100, &first, 1);
+	pass(T + 200, &again, 1);
+	again.end = T + 300;
+	pass(T + 400, &again, 1);
+	ck_usage(5, 8 * 100 + 8 * 150);
+	first.end = T + 300;
+	ck_assert_int_eq(sb_ledger_settle(ledger, &first, 0, INT64_MAX), 0);
+	ck_usage(5, 8 * 150 + 8 * 150);
+	ck_assert_int_eq(unsettled(), 0);
+}
+END_TEST
+
 START_TEST(vanish_and_return)
 {
 	sb_attempt_t look = job(1, T, 0);
@@ -958,6 +976,7 @@ int main(void)
 	tcase_add_test(tcase, requeue);
 	tcase_add_test(tcase, vanish_and_settle);
 	tcase_add_test(tcase, settle_takes_back);
+	tcase_add_test(tcase, settle_ends_before_the_next);
 	tcase_add_test(tcase, vanish_and_return);
 	tcase_add_test(tcase, gap);
 	tcase_add_test(tcase, forget);
