@@ -70,6 +70,11 @@ exact()
 		diff <(expected "$at") <(counted)
 }
 
+later_than()
+{
+	[ "$EPOCHSECONDS" -gt "$1" ]
+}
+
 ran_after()
 {
 	[ "$(last_ran)" -gt "$1" ]
@@ -81,9 +86,7 @@ compute()
 	local before
 
 	before=$(last_ran)
-	while [ "$EPOCHSECONDS" -le "$before" ]; do
-		cluster_nap
-	done
+	cluster_wait_until 5 later_than "$before"
 	"$1"
 	cluster_wait_until 20 ran_after "$before"
 }

@@ -300,6 +300,11 @@ tap_soon()
 	tap_ok "$name" "$@"
 }
 
+later_than()
+{
+	[ "$EPOCHSECONDS" -gt "$1" ]
+}
+
 ran_after()
 {
 	[ "$(last_ran)" -gt "$1" ]
@@ -312,9 +317,7 @@ compute()
 
 	before=$(last_ran)
 	# The file tells seconds.
-	while [ "$EPOCHSECONDS" -le "$before" ]; do
-		cluster_nap
-	done
+	cluster_wait_until 5 later_than "$before"
 	if [ "$plugin" = budget ]; then
 		cluster_reconfigure
 	else
