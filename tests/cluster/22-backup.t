@@ -22,6 +22,8 @@ SlurmctldTimeout=10
 DebugFlags=NO_CONF_HASH
 CommunicationParameters=NoCtldInAddrAny"
 MINIMUM=25
+# The backup of newer releases takes half a minute to step back.
+! cluster_ctld_forks || MINIMUM=60
 
 # The same machine, another name and address
 start_backup()
@@ -92,7 +94,7 @@ scontrol update NodeName=n1 State=DRAIN Reason=repair
 tap_ok "it hands back" hand_back
 # It may have read the state of before the drain.
 scontrol update NodeName=n1 State=RESUME 2>/dev/null || true
-cluster_wait_until 60 past_minimum
+cluster_wait_until 90 past_minimum
 tap_ok "a job of its draining node outlives its minimum" \
 	cluster_job_is "$job" RUNNING
 tap_ok "and so does the backup" is_up backup

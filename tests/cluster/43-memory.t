@@ -26,6 +26,8 @@ OURS='priority_budget|preempt_minruntime|job_submit_minruntime|budget_board'
 OURS+='|/src/(core|board|slurm_compat|priority_budget|preempt_minruntime)/'
 
 command -v valgrind >/dev/null || tap_skip_all "no valgrind"
+! CLUSTER_CTLD_PREFIX='' cluster_ctld_forks ||
+	tap_skip_all "this slurmctld starts /proc/self/exe, which is valgrind"
 
 # Blocks of valgrind's log that have our code in them
 ours()

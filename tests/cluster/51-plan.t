@@ -233,7 +233,9 @@ bad overlap 'line 5: \$\.accounts\[1\]\.periods\[1\]: overlaps' <<'END'
       { "from": "2026-01-01", "until": "2026-06-01", "shares": 1 },
       { "from": "2026-05-01", "until": "2026-07-01", "shares": 2 } ] }
 END
-bad huge 'line 3: \$\.accounts\[1\]\.shares: .* to 1000000000' <<'END'
+# Newer releases of json-c refuse the number themselves.
+bad huge 'line 3: (\$\.accounts\[1\]\.shares: .* to 1000000000|not JSON)' \
+	<<'END'
   { "account": "a1", "shares": 99999999999999999999 }
 END
 bad not-json 'line 3: not JSON' <<'END'
