@@ -209,9 +209,10 @@ compute cluster_reconfigure
 tap_ok "usage that limits see goes on ($before)" \
 	test "$(mins)" -gt "$before"
 
-# GrpTRESMins ends the job that uses it up.  slurmctld looks every 30 s.
+# GrpTRESMins ends the job that uses it up.  slurmctld looks every 30 s, and
+# passes may be a minute apart.
 tap_ok "a running job is ended when its account has used its minutes" \
-	cluster_wait_job_state "$used" TIMEOUT 60
+	cluster_wait_job_state "$used" TIMEOUT 120
 
 scancel -t RUNNING
 scancel -t SUSPENDED
