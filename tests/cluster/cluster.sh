@@ -340,18 +340,24 @@ cluster_kill()
 }
 
 # Every process of the cluster.  A job's processes do not inherit slurmd's
-# environment, but Slurm tells them which cluster they belong to.
+# environment, but Slurm tells them which cluster they belong to.  slurmstepd
+# writes its name over its environment, but has its log open.
 cluster_processes()
 {
 	local file
 
 	{
+		grep -lz '^slurmstepd: ' /proc/[0-9]*/cmdline |
+		while IFS= read -r file; do
+			! readlink "${file%/*}"/fd/* |
+				grep -q "^$CLUSTER_DIR/" || echo "$file"
+		done
 		grep -lzxF "CLUSTER_TAG=$CLUSTER_DIR" /proc/[0-9]*/environ
 		grep -lzxF "SLURM_CONF=$CLUSTER_CONF" /proc/[0-9]*/environ |
 		while IFS= read -r file; do
 			grep -lz '^SLURM_JOB_ID=' "$file"
 		done
-	} 2>/dev/null | sed 's,^/proc/,,;s,/environ$,,' | sort -nu
+	} 2>/dev/null | sed 's,^/proc/,,;s,/.*,,' | sort -nu
 }
 
 cluster_sweep_once()
