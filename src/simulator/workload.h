@@ -18,6 +18,22 @@
 /* Not in the source. Models fill these in (models.h), and the report says so. */
 #define WORKLOAD_UNKNOWN (-1)
 
+/* The user of jobs whose source names none: models spread them over users. */
+#define WORKLOAD_NOBODY "?"
+/* The account of those without one. */
+#define WORKLOAD_NO_ACCOUNT "all"
+
+/* Most jobs, associations and GPU types: more is no workload of a cluster, and
+ * an index of each has room in what holds it. */
+#define WORKLOAD_JOBS_MAX 20000000
+#define WORKLOAD_ASSOCS_MAX 1000000
+#define WORKLOAD_TYPES_MAX 256
+/* Longest time since the origin, and longest run: ten years, seconds. */
+#define WORKLOAD_TIME_MAX (10 * 366 * (int64_t)86400)
+/* Most nodes and GPUs of a job: Slurm knows no more than 64 Ki nodes. */
+#define WORKLOAD_NODES_MAX 65536
+#define WORKLOAD_GPUS_MAX (WORKLOAD_NODES_MAX * 64)
+
 /* An association: as in Slurm, accounts above, users as leaves. */
 typedef struct {
 	char *name;		/* of the account or user */
@@ -58,6 +74,10 @@ typedef struct {
 	char **types;		/* names of GPU types */
 	size_t type_count;
 	size_t skipped;		/* lines left out with --lenient */
+	char **notes;		/* what was assumed or left out: sentences */
+	size_t note_count;
+	uint32_t *slots;	/* private: finds associations by name */
+	size_t slot_count;
 } workload_t;
 
 /* RET: an empty workload with a root, or NULL without memory. */
@@ -71,6 +91,14 @@ extern void workload_destroy(workload_t *workload);
  */
 extern int32_t workload_assoc(workload_t *workload, int32_t parent,
 			      const char *name, bool user, sb_err_t *err);
+
+/* Find a GPU type by name, or add it. RET: index, or -1 with err. */
+extern int16_t workload_type(workload_t *workload, const char *name,
+			     sb_err_t *err);
+
+/* Remember a sentence for the report. RET: 0, or -1 without memory. */
+extern int workload_note(workload_t *workload, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Append a copy. RET: 0, or -1 with err (no memory, not of this tree). */
 extern int workload_add(workload_t *workload, const workload_job_t *job,
