@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+#include <strings.h>
+
+#include "field.h"
+
+extern size_t field_split(char *line, char separator, char *fields[FIELDS_MAX])
+{
+	size_t count = 0;
+
+	for (char *next = line; next; count++) {
+		char *end = strchr(next, separator);
+
+		if (count == FIELDS_MAX)
+			return FIELDS_MAX + 1;
+		fields[count] = next;
+		if (end)
+			*end++ = '\0';
+		next = end;
+	}
+	return count;
+}
+
+/* RET: the column of this name, or -1. */
+static int find(const field_column_t *known, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!strcasecmp(known[i].name, name))
+			return (int)i;
+	}
+	return -1;
+}
+
+extern const char *field_header(char *const *names, size_t count,
+				const field_column_t *known,
+				size_t known_count, bool strict,
+				field_header_t *header, const char **bad)
+{
+	*bad = NULL;
+	if (count > FIELDS_MAX)
+		return "the header has more than 256 columns";
+	header->count = count;
+	for (size_t i = 0; i < known_count; i++)
+		header->where[i] = -1;
+	for (size_t i = 0; i < count; i++) {
+		int column = find(known, known_count, names[i]);
+
+		*bad = names[i];
+		if (column < 0 && strict)
+			return "no column that is known";
+		if (column < 0)
+			continue;
+		if (header->where[column] >= 0)
+			return "this column comes twice in the header";
+		header->where[column] = (int)i;
+	}
+	for (size_t i = 0; i < known_count; i++) {
+		*bad = known[i].name;
+		if (known[i].needed && header->where[i] < 0)
+			return "the header has no such column";
+	}
+	return NULL;
+}
+
+extern const char *field_text(const field_header_t *header,
+			      char *const *fields, int column)
+{
+	return header->where[column] < 0 ? "" : fields[header->where[column]];
+}
+
+extern const char *field_whole(const char *text, int64_t max, int64_t *value)
+{
+	int64_t sum = 0;
+
+	if (!*text)
+		return "is empty";
+	for (; *text; text++) {
+		if (*text == '-' || *text == '+')
+			return "must be a whole number without a sign";
+		if (*text < '0' || *text > '9')
+			return "must be a whole number";
+		if (sum > (INT64_MAX - 9) / 10)
+			return "is too large";
+		sum = sum * 10 + (*text - '0');
+	}
+	if (sum > max)
+		return "is too large";
+	*value = sum;
+	return NULL;
+}
+
+extern const char *field_name(const char *text)
+{
+	if (strlen(text) > FIELD_NAME_MAX)
+		return "is longer than any name";
+	for (; *text; text++) {
+		if ((unsigned char)*text < 0x20 || *text == 0x7f)
+			return "has a control character";
+	}
+	return NULL;
+}
