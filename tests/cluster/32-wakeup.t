@@ -10,6 +10,8 @@
 # evicted job took to go.  The aim is half a second; the figures are printed,
 # but only delays that no busy machine explains fail.
 
+# check: alone
+
 set -u
 # shellcheck source=tests/cluster/cluster.sh
 . "$(dirname "$0")/cluster.sh"

@@ -5,6 +5,8 @@
 # twice or not at all, and nobody's protection is lost.  A short part of the
 # campaign, another one each time; ./check --faults=SECONDS is a longer one.
 
+# check: alone
+
 set -u
 # shellcheck source=tests/cluster/cluster.sh
 . "$(dirname "$0")/cluster.sh"
