@@ -26,7 +26,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static budget_t budget;
 static time_t stop_time;
 static atomic_bool stopping;
-static int64_t next_save;	/* microseconds, monotonic; the loop's thread */
+static int64_t next_save;	/* microseconds, monotonic; the loop's thread's
+				 * while it runs */
+static statefile_t state_file = {
+	.name = STATE_FILE,
+	.loss = "usage since the last good write would be read back from slurmdbd after a restart",
+};
 
 extern budget_t *budget_lock(void)
 {
@@ -43,7 +48,6 @@ extern void budget_stop(bool stop)
 {
 	stopping = stop;
 	stop_time = stop ? time(NULL) : 0;
-	next_save = 0;
 }
 
 extern bool budget_stopping(void)
@@ -153,22 +157,14 @@ extern int budget_configure(void)
 	return rc;
 }
 
-/* RET: the ledger of this state file, or NULL (said why, unless there is no
- * such file). */
-static sb_ledger_t *_load(const char *name, sb_state_info_t *info)
+/* RET: the ledger of these bytes, or NULL (said why). */
+static sb_ledger_t *_decode(const char *name, const char *data, uint32_t size,
+			    sb_state_info_t *info)
 {
 	sb_ledger_t *ledger;
 	sb_err_t err;
-	char *data;
-	uint32_t size;
 
-	if (statefile_read(name, &data, &size) != SLURM_SUCCESS) {
-		if (errno != ENOENT)
-			error("priority/budget: cannot read %s: %m", name);
-		return NULL;
-	}
-	ledger = sb_state_decode((uint8_t *) data, size, info, &err);
-	xfree(data);
+	ledger = sb_state_decode((const uint8_t *) data, size, info, &err);
 	if (!ledger) {
 		error("priority/budget: %s is not usable: %s", name, err.text);
 		return NULL;
@@ -181,6 +177,26 @@ static sb_ledger_t *_load(const char *name, sb_state_info_t *info)
 	      budget.params->charge_tres);
 	sb_ledger_destroy(ledger);
 	return NULL;
+}
+
+/* RET: the ledger of this state file, or NULL: there is no such file, or it was
+ * set aside (said why). */
+static sb_ledger_t *_load(const char *name, sb_state_info_t *info)
+{
+	sb_ledger_t *ledger = NULL;
+	char *data;
+	uint32_t size;
+
+	if (statefile_read(name, &data, &size) == SLURM_SUCCESS) {
+		ledger = _decode(name, data, size, info);
+		xfree(data);
+	} else if (errno == ENOENT)
+		return NULL;
+	else
+		error("priority/budget: cannot read %s: %m", name);
+	if (!ledger)
+		statefile_set_aside(name);
+	return ledger;
 }
 
 static sb_ledger_t *_load_either(sb_state_info_t *info)
@@ -289,7 +305,7 @@ extern void budget_save(bool final)
 	if (_encode(&data, &size, &err))
 		error("priority/budget: cannot save usage: %s", err.text);
 	else
-		(void) statefile_write(STATE_FILE, data, size);
+		(void) statefile_write(&state_file, data, size);
 	free(data);
 	next_save = begin + (_monotonic() - begin) * SAVE_DUTY;
 }
@@ -302,4 +318,5 @@ extern void budget_destroy(void)
 	unseen_free(&budget);
 	memset(&budget, 0, sizeof(budget));
 	slurm_mutex_unlock(&lock);
+	next_save = 0;
 }

@@ -10,6 +10,7 @@
 #include "decay.h"
 #include "statefile.h"
 
+/* Stock multifactor's, so that a site can switch both ways. */
 #define LAST_DECAY_FILE "priority_last_decay_ran"
 
 static double per_second = 1;	/* under assoc_mgr's assoc lock */
@@ -19,6 +20,10 @@ static atomic_bool reconfigured;
 static time_t last_reset;
 static time_t next_reset;
 static sb_reset_t reset_period;
+static statefile_t file = {
+	.name = LAST_DECAY_FILE,
+	.loss = "usage that limits see would decay twice for the time since the last good write after a restart",
+};
 
 static time_t _read_file(void)
 {
@@ -53,7 +58,7 @@ extern void decay_save(time_t last_ran)
 
 	pack_time(last_ran, buffer);
 	pack_time(last_reset, buffer);
-	(void) statefile_write(LAST_DECAY_FILE, get_buf_data(buffer),
+	(void) statefile_write(&file, get_buf_data(buffer),
 			       get_buf_offset(buffer));
 	free_buf(buffer);
 }

@@ -11,8 +11,8 @@
 
 /* More than any state of ours can be. */
 #define STATEFILE_MAX (1U << 30)
-
-static bool in_trouble;
+/* A disk that spoils every state must not fill up with them. */
+#define BAD_MAX 9
 
 static char *_path(const char *name, const char *suffix)
 {
@@ -63,27 +63,31 @@ static void _sync_directory(void)
 static int _replace(const char *new_path, const char *path,
 		    const char *old_path)
 {
-	(void) unlink(old_path);
-	(void) link(path, old_path);
+	/* There may be none but the old one, which is then worth keeping. */
+	if (link(path, old_path) && (errno == EEXIST)) {
+		(void) unlink(old_path);
+		(void) link(path, old_path);
+	}
 	return rename(new_path, path);
 }
 
-extern int statefile_write(const char *name, const void *data, size_t size)
+extern int statefile_write(statefile_t *file, const void *data, size_t size)
 {
-	char *path = _path(name, ""), *old_path = _path(name, ".old");
-	char *new_path = _path(name, ".new");
+	char *path = _path(file->name, "");
+	char *old_path = _path(file->name, ".old");
+	char *new_path = _path(file->name, ".new");
 	int rc = SLURM_ERROR;
 
 	lock_state_files();
 	if (!_write_new(new_path, data, size) &&
 	    !_replace(new_path, path, old_path)) {
 		_sync_directory();
-		in_trouble = false;
+		file->in_trouble = false;
 		rc = SLURM_SUCCESS;
-	} else if (!in_trouble) {
-		error("priority/budget: cannot write %s: %m; usage since the last good write would be read back from slurmdbd after a restart",
-		      path);
-		in_trouble = true;
+	} else if (!file->in_trouble) {
+		error("priority/budget: cannot write %s: %m; %s", path,
+		      file->loss);
+		file->in_trouble = true;
 	}
 	if (rc != SLURM_SUCCESS)
 		(void) unlink(new_path);
@@ -132,4 +136,37 @@ extern int statefile_read(const char *name, char **data, uint32_t *size)
 		xfree(*data);
 	(void) close(fd);
 	return rc;
+}
+
+/* RET: it has another name now, which was not taken. */
+static bool _move(const char *path, const char *to)
+{
+	if (link(path, to))
+		return false;
+	(void) unlink(path);
+	return true;
+}
+
+extern void statefile_set_aside(const char *name)
+{
+	char *path = _path(name, ""), *bad_path = NULL;
+	bool moved = false;
+
+	lock_state_files();
+	for (int i = 1; !moved && (i <= BAD_MAX); i++) {
+		xfree(bad_path);
+		bad_path = (i == 1) ? _path(name, ".bad") :
+			xstrdup_printf("%s.bad.%d", path, i);
+		moved = _move(path, bad_path);
+		if (!moved && (errno != EEXIST))
+			break;
+	}
+	if (moved)
+		info("priority/budget: it is kept as %s", bad_path);
+	else
+		error("priority/budget: cannot keep %s: %m; it will be overwritten",
+		      path);
+	unlock_state_files();
+	xfree(path);
+	xfree(bad_path);
 }

@@ -221,17 +221,24 @@ damaged()
 cd "$CLUSTER_STATE" || exit 1
 cluster_stop_ctld
 truncate -s 100 $STATE
+cp $STATE spoilt
 damaged "a state cut short"
 tap_ok "it is named" cluster_log_has "$STATE is not usable: .*100"
+tap_ok "and kept" cmp spoilt $STATE.bad
 tap_ok "the old one is used" cluster_log_has "using $STATE.old"
 tap_nok "nothing is filled" cluster_log_has 'window filled'
 
 cluster_stop_ctld
 flip $STATE
+cp $STATE flipped
 : >$STATE.old
 damaged "a flipped bit, an empty file"
 tap_ok "the one is named" cluster_log_has "$STATE is not usable: .*checksum"
 tap_ok "the other too" cluster_log_has "$STATE.old is not usable: .*0 bytes"
+tap_ok "the one is kept, beside what was kept before" \
+	cmp flipped $STATE.bad.2
+tap_ok "which stays" cmp spoilt $STATE.bad
+tap_ok "the other is kept" test -e $STATE.old.bad
 tap_ok "the window is filled" filled
 
 cluster_stop_ctld
@@ -239,5 +246,6 @@ rename_cluster $STATE
 rm $STATE.old
 damaged "another cluster's state"
 tap_ok "it is named" cluster_log_has "$STATE is of cluster gadget"
+tap_ok "and kept" grep -q gadget $STATE.bad.3
 tap_ok "the window is filled" filled
 tap_done
