@@ -34,6 +34,8 @@ long"
 
 # What was done to which job, and when it was first seen.
 declare -A MIXED_DONE=()
+# What they had used before, those whose jobs are resized.
+declare -A MIXED_USED=()
 # Not empty: no job is resized for now.
 MIXED_NO_RESIZE=
 
@@ -79,13 +81,13 @@ mixed_sbatch()
 		tap_diag "sbatch refuses a job of the mix: $kind $*"
 }
 
-# mixed_one: one random submission.  MIXED_COUNT grows by its jobs.
+# mixed_one [KIND]: one random submission.  MIXED_COUNT grows by its jobs.
 mixed_one()
 {
 	local kind seconds gpus who more=()
 
 	# shellcheck disable=SC2086
-	mixed_word $MIXED_KINDS
+	mixed_word ${1:-$MIXED_KINDS}
 	kind=$MIXED_WORD
 	mixed_word u1:a1 u1:a1 u2:a1 u1:a2 u3:a2 u1:b2 u4:b2
 	who=$MIXED_WORD
@@ -96,21 +98,22 @@ mixed_one()
 	case $kind in
 	array)	more=(--array=1-4); MIXED_COUNT=$((MIXED_COUNT + 3)) ;;
 	het)	more=(: --gres=gpu:b200:1); MIXED_COUNT=$((MIXED_COUNT + 1)) ;;
-	pending) more=(--hold) ;;
 	free)	more=(--comment=min-runtime=0) ;;
+	limit)	seconds=100; gpus=h100:1 ;;
 	requeue|cancel|suspend|long)
 		seconds=6; gpus=h100:1 ;;
 	esac
 	# slurmdbd loses the start of a run that is requeued before slurmctld
 	# knows the number of its record, which takes up to 5 s.
-	[[ $kind != again && $kind != requeue ]] || more=(--hold)
+	[[ $kind != again && $kind != requeue && $kind != pending ]] ||
+		more=(--hold)
 	mixed_sbatch "$kind" "$seconds" --uid="${who%:*}" -A "${who#*:}" \
 		--gres=gpu:"$gpus" "${more[@]}"
 	MIXED_COUNT=$((MIXED_COUNT + 1))
 }
 
-# mixed_submit COUNT [KIND...]: that many jobs, or a few more, and one of each
-# of these kinds.
+# mixed_submit COUNT [KIND...]: that many jobs, or a few more, among them one of
+# each of these kinds.
 mixed_submit()
 {
 	local count=$1 kind
@@ -118,15 +121,16 @@ mixed_submit()
 	shift
 	RANDOM=$MIXED_SEED
 	MIXED_SEED=$((MIXED_SEED + 1))
-	MIXED_COUNT=$(($# + 2))
-	for kind; do
-		mixed_sbatch "$kind" 100 --uid=u1 -A a1 --gres=gpu:h100:1
-	done
+	MIXED_COUNT=2
+	MIXED_USED=([r1]=$(mixed_used r1) [r2]=$(mixed_used r2))
 	# A resized job that runs again is written over its own first run.
 	mixed_sbatch resize 10 --uid=r1 -A b2 -N 2 --gres=gpu:h100:1 \
 		--no-requeue
 	mixed_sbatch resize 10 --uid=r2 -A a2 -N 2 --gres=gpu:h100:3 \
 		--no-requeue
+	for kind; do
+		mixed_one "$kind"
+	done
 	while [ "$MIXED_COUNT" -lt "$count" ]; do
 		mixed_one
 	done
@@ -142,14 +146,20 @@ mixed_once()
 	"$@" >/dev/null 2>&1 && MIXED_DONE[$key]=$EPOCHREALTIME
 }
 
+mixed_used()
+{
+	sshare -nP -a -u "$1" -o User,RawUsage | grep "^$1|"
+}
+
 # A resize in the second of the start is one that nobody can have seen the
 # time before of: the first charge is the sign that the job was seen.
 mixed_resize()
 {
 	local job=$1 user=$2
 
-	[ -z "$MIXED_NO_RESIZE" ] || return 1
-	sshare -nP -a -u "$user" -o RawUsage | grep -qv '^0$' || return 1
+	[ -z "$MIXED_NO_RESIZE" ] &&
+		[ "$(mixed_used "$user")" != "${MIXED_USED[$user]}" ] ||
+		return 1
 	# scontrol leaves a script for the job where it runs.
 	(cd "$CLUSTER_DIR/tmp" && scontrol update JobId="$job" NumNodes=1)
 }
