@@ -73,6 +73,13 @@ extern workload_t *reader_end(reader_t *reader, int rc)
 	}
 	workload_sort(workload);
 	first = workload->jobs[0].submit;
+	if (workload->jobs[workload->job_count - 1].submit - first >
+	    WORKLOAD_TIME_MAX) {
+		sb_err_set(reader->err, "%s: more than ten years between the first and the last submit",
+			   source_name(reader->source));
+		workload_destroy(workload);
+		return NULL;
+	}
 	for (size_t i = 0; i < workload->job_count; i++)
 		workload->jobs[i].submit -= first;
 	workload->origin += first;
