@@ -12,11 +12,15 @@ AC_DEFUN([SB_SUMMARY], [
 	AS_IF([test $sb_have_check = yes],
 		[sb_unit="built"],
 		[sb_unit="SKIPPED (libcheck is missing; Debian: apt-get install check)"])
+	AS_IF([test $sb_chart_js = yes],
+		[sb_charts="Chart.js from $CHART_JS"],
+		[sb_charts="NONE, --html is refused (Debian: apt-get install libjs-chart.js)"])
 	AC_MSG_NOTICE([
 $PACKAGE_NAME $PACKAGE_VERSION
   core        built
   plugins     $sb_plugins
   sbudget     $sb_sbudget
+  charts      $sb_charts
   unit tests  $sb_unit
   assertions  $enable_debug
   sanitizers  $enable_sanitizers])

@@ -13,7 +13,7 @@
  * off. "GPUs" are whatever the caller counts (report_options_t.unit).
  *
  * Memory: 32 bytes per hour and account with jobs, 16 per wait, and the names
- * of users; O(depth) time per call, O(n log n) at the end.
+ * of users; constant time per call, O(n log n) at the end.
  * Not for several threads at once.
  */
 #ifndef SB_REPORT_H

@@ -48,7 +48,7 @@ typedef struct report_sheet report_sheet_t;
 extern const report_sheet_t *report_sheet(const report_t *report,
 					  report_sheet_id_t id);
 
-/* "pyramid", "teams", "waits", ...: in JSON, CSV and for options. */
+/* "pyramid", "accounts", "waits", ...: in JSON, CSV and for options. */
 extern const char *report_sheet_name(report_sheet_id_t id);
 /* For people: the finding, when there is one ("13 of 15 teams ..."). */
 extern const char *report_sheet_title(const report_sheet_t *sheet);
@@ -80,7 +80,7 @@ typedef int (*report_write_t)(void *arg, const char *text, size_t len);
 extern int report_csv(const report_sheet_t *sheet, report_write_t write,
 		      void *arg, sb_err_t *err);
 
-/* {"from", "until", "unit", "totals": {...}, "pyramid": [{...}], "teams": ...};
+/* {"from", "until", "unit", "totals": {...}, "pyramid": [{...}], ...};
  * unknown values are null. IN hours: with the sheet of hours. RET: a new
  * object, NULL with err (no memory). */
 extern json_object *report_json(const report_t *report, bool hours,
