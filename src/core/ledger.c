@@ -172,7 +172,10 @@ static int ledger_vanish(sb_ledger_t *ledger)
 
 		if (run->pass == ledger->pass || sb_charged_closed(charged))
 			continue;
+		if (charged->unsettled)
+			continue;
 		charged->unsettled = !charged->attempt.end;
+		run->gone = ledger->now;
 		if (charged->unsettled)
 			continue;
 		/* Told with an end to come, which comes without it. */
@@ -223,16 +226,18 @@ extern int sb_ledger_close(sb_ledger_t *ledger, const sb_attempt_t *attempt)
 }
 
 extern bool sb_ledger_unsettled(const sb_ledger_t *ledger, size_t *cursor,
-				sb_attempt_t *attempt, int64_t *charged_until)
+				sb_attempt_t *attempt, int64_t *charged_until,
+				int64_t *gone)
 {
 	while (*cursor < ledger->attempts.count) {
-		const sb_charged_t *charged =
-			&ledger->attempts.rows[(*cursor)++].charged;
+		const sb_run_t *run = &ledger->attempts.rows[(*cursor)++];
 
-		if (!charged->unsettled)
+		if (!run->charged.unsettled)
 			continue;
-		*attempt = charged->attempt;
-		*charged_until = charged->until;
+		*attempt = run->charged.attempt;
+		*charged_until = run->charged.until;
+		/* Of a clock that was set back */
+		*gone = sb_later(run->gone, run->charged.until);
 		return true;
 	}
 	return false;
@@ -254,6 +259,21 @@ static int64_t ledger_next_start(const sb_ledger_t *ledger, uint32_t job_id,
 	return next;
 }
 
+/* Charge a record that is news. RET: 0, or -1 without memory: once known, it
+ * would be no news when it comes again. */
+static int ledger_take_news(sb_ledger_t *ledger, const sb_attempt_t *look,
+			    int64_t from)
+{
+	sb_run_t *run = sb_charge_create(ledger, look, from);
+
+	if (!run)
+		return -1;
+	if (!sb_charge_update(ledger, run, look, look->end))
+		return 0;
+	sb_attempts_remove(&ledger->attempts, run - ledger->attempts.rows);
+	return -1;
+}
+
 extern int sb_ledger_settle(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 			    int64_t gap_from, int64_t gap_to)
 {
@@ -265,25 +285,20 @@ extern int sb_ledger_settle(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 	run = sb_attempts_find(&ledger->attempts, look.job_id, look.start);
 	if (run && !run->charged.unsettled)
 		return 0;
+	if (!run)
+		return (look.end <= gap_from || look.end > gap_to) ? 0 :
+			ledger_take_news(ledger, &look,
+					 sb_later(look.start, gap_from));
 	/* What a killed host forgot and started again is one record in the
 	 * database, with the end of the second run. */
-	if (run)
-		look.end = sb_earlier(look.end, ledger_next_start(ledger,
-					look.job_id, look.start));
-	if (run && look.resized <= run->charged.until) {
+	look.end = sb_earlier(look.end, ledger_next_start(ledger, look.job_id,
+							  look.start));
+	if (look.resized <= run->charged.until) {
 		/* What the host showed outranks what the database made of
 		 * it. */
 		look.rate = run->charged.attempt.rate;
 		look.factor = run->charged.attempt.factor;
 	}
-	if (!run) {
-		if (look.end <= gap_from || look.end > gap_to)
-			return 0;
-		run = sb_charge_create(ledger, &look,
-				       sb_later(look.start, gap_from));
-	}
-	if (!run)
-		return -1;
 	look.assoc_id = run->charged.attempt.assoc_id;
 	return sb_charge_update(ledger, run, &look, look.end);
 }
