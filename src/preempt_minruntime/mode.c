@@ -18,3 +18,13 @@ extern int mode_check(void)
 	}
 	return SLURM_SUCCESS;
 }
+
+extern void mode_advise(void)
+{
+	if (compat_youngest_first())
+		info("preempt/minruntime: %s makes slurmctld take the youngest jobs, whatever work they lose; remove it for least work lost",
+		     SB_YOUNGEST_FIRST);
+	else if (!compat_strict_order())
+		info("preempt/minruntime: without %s slurmctld prefers victims that free most of the wanted nodes to those that lose least work",
+		     SB_STRICT_ORDER);
+}

@@ -8,4 +8,8 @@
 /* RET: SLURM_SUCCESS, or SLURM_ERROR after an error(). */
 extern int mode_check(void);
 
+/* What of slurm.conf has a surprising effect is said once at start. Locks: conf
+ * R, or none in init(). */
+extern void mode_advise(void);
+
 #endif

@@ -4,6 +4,7 @@
  *
  * settings_get() is guarded by slurmctld's job lock: R to read, W to change.
  */
+#include "src/slurm_compat/caps.h"
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/guard.h"
 #include "src/slurm_compat/preempt_compat.h"
@@ -33,6 +34,7 @@ SB_EXPORT int init(void)
 	if ((mode_check() != SLURM_SUCCESS) ||
 	    (settings_load(plugin_type) != SLURM_SUCCESS))
 		return SLURM_ERROR;
+	mode_advise();
 	watch_start();
 	verbose("%s loaded", plugin_type);
 	return SLURM_SUCCESS;
@@ -43,6 +45,7 @@ SB_EXPORT SB_FINI_TYPE fini(void)
 {
 	(void) watch_stop();
 	fallback_stop();
+	caps_forget();
 	pacts_free();
 	settings_free();
 	SB_FINI_RETURN;

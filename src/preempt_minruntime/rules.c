@@ -47,10 +47,10 @@ static const sb_party_t *_preemptor(const sb_board_t *board,
 /* As in Slurm's preempt/qos: the preemptor's QOS lists the other one, or the
  * same QOS preempts within itself by priority. */
 static bool _qos_allows(const job_record_t *preemptee,
-			const job_record_t *preemptor)
+			const job_record_t *preemptor,
+			const slurmdb_qos_rec_t *taker)
 {
 	const slurmdb_qos_rec_t *victim = preemptee->qos_ptr;
-	const slurmdb_qos_rec_t *taker = preemptor->qos_ptr;
 
 	if (!victim || !taker)
 		return false;
@@ -65,11 +65,10 @@ static bool _qos_allows(const job_record_t *preemptee,
 
 /* As in Slurm's preempt/partition_prio: the higher tier. */
 static bool _partition_allows(const job_record_t *preemptee,
-			      const job_record_t *preemptor)
+			      const part_record_t *taker)
 {
-	return preemptee->part_ptr && preemptor->part_ptr &&
-	       (preemptor->part_ptr->priority_tier >
-		preemptee->part_ptr->priority_tier);
+	return preemptee->part_ptr && taker &&
+	       (taker->priority_tier > preemptee->part_ptr->priority_tier);
 }
 
 static sb_verdict_t _stock_verdict(const sb_party_t *victim,
@@ -83,9 +82,10 @@ static sb_verdict_t _stock_verdict(const sb_party_t *victim,
 	if (sb_policy_spared(params, victim, &why))
 		return why;
 	if (params->preempt_by == SB_PREEMPT_BY_QOS)
-		allowed = _qos_allows(preemptee, preemptor);
+		allowed = _qos_allows(preemptee, preemptor,
+				      preemptor->qos_ptr);
 	else
-		allowed = _partition_allows(preemptee, preemptor);
+		allowed = _partition_allows(preemptee, preemptor->part_ptr);
 	return allowed ? SB_MAY_RULE : SB_NOT_RULE;
 }
 
@@ -129,6 +129,40 @@ extern sb_verdict_t rules_verdict(job_record_t *preemptee,
 	return verdict;
 }
 
+typedef struct {
+	const job_record_t *preemptee;
+	const job_record_t *preemptor;
+} pair_t;
+
+static int _find_allowed_qos(void *qos, void *arg)
+{
+	const pair_t *pair = arg;
+
+	return _qos_allows(pair->preemptee, pair->preemptor, qos);
+}
+
+static int _find_allowed_partition(void *part_ptr, void *arg)
+{
+	const pair_t *pair = arg;
+
+	return _partition_allows(pair->preemptee, part_ptr);
+}
+
+/* While slurmctld tries a waiting job in one place after the other, the job
+ * shows that place; between its passes any of them may be the right one. */
+static bool _allowed_elsewhere(const job_record_t *preemptee,
+			       const job_record_t *preemptor)
+{
+	pair_t pair = { preemptee, preemptor };
+	bool by_qos = settings_get()->preempt_by == SB_PREEMPT_BY_QOS;
+	sb_list_t places = by_qos ? compat_qos_list(preemptor) :
+		preemptor->part_ptr_list;
+
+	return places && list_find_first_ro(places, by_qos ?
+					    _find_allowed_qos :
+					    _find_allowed_partition, &pair);
+}
+
 extern bool rules_would_allow(const job_record_t *preemptee,
 			      job_record_t *preemptor, time_t now)
 {
@@ -144,7 +178,9 @@ extern bool rules_would_allow(const job_record_t *preemptee,
 	verdict = _verdict(board, pact, preemptee, preemptor, &taker, now,
 			   NULL);
 	sb_board_leave();
-	return sb_verdict_may(verdict);
+	return sb_verdict_may(verdict) ||
+	       ((verdict == SB_NOT_RULE) &&
+		_allowed_elsewhere(preemptee, preemptor));
 }
 
 /* As Slurm's plugins of those names: class first, then size. */

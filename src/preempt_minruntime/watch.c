@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "src/slurm_compat/caps.h"
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/guard.h"
 #include "src/slurm_compat/preempt_compat.h"
@@ -248,6 +249,9 @@ static void _keep_books(void)
 	if (!_lock(locks))
 		return;
 	fallback_refresh(look.now);
+	/* Behind priority/budget it is said there. */
+	if (xstrcmp(slurm_conf.priority_type, "priority/budget"))
+		caps_check(settings_get(), "preempt/minruntime");
 	best = look.best_blocked ? find_job_record(look.best_blocked) : NULL;
 	if (best && IS_JOB_PENDING(best)) {
 		_run_gang_clock(best);

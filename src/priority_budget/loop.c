@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 
 #include "src/board/board.h"
+#include "src/slurm_compat/caps.h"
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/host.h"
 
@@ -213,6 +214,16 @@ static bool _full_due(time_t now)
 	       (now < last_full);
 }
 
+static void _check_caps(void)
+{
+	slurmctld_lock_t locks = { .part = READ_LOCK };
+
+	lock_slurmctld(locks);
+	caps_check(budget_lock()->params, "priority/budget");
+	budget_unlock();
+	unlock_slurmctld(locks);
+}
+
 static void _tick(void)
 {
 	time_t now = time(NULL);
@@ -229,6 +240,7 @@ static void _tick(void)
 	_pass(full, true);
 	last_tick = now;
 	if (full) {
+		_check_caps();
 		last_full = now;
 		limits_save();
 	}
@@ -322,6 +334,7 @@ extern void loop_stop(void)
 	jobs_free(&look);
 	last_full = last_tick = 0;
 	look_cost = 0;
+	caps_forget();
 	kicked = poked = broken = complained = false;
 }
 

@@ -147,7 +147,9 @@ static int _ask(void *conn, seeding_t *seeding)
 static void _apply(const seeding_t *seeding)
 {
 	budget_t *budget = budget_lock();
+	time_t start = seeding->start;
 	double sum = 0;
+	char since[32];
 	int rc = 0;
 
 	for (size_t i = 0; !rc && (i < seeding->count); i++) {
@@ -160,11 +162,13 @@ static void _apply(const seeding_t *seeding)
 	budget->seeded = true;
 	budget->seed_until = 0;
 	budget_unlock();
-	if (rc)
+	if (rc) {
 		error("priority/budget: no memory for all of slurmdbd's history: the window lacks a part of it");
-	else
-		info("priority/budget: window filled from slurmdbd: %.0f TRES-hours since %ld",
-		     sum / HOUR, (long) seeding->start);
+		return;
+	}
+	slurm_make_time_str(&start, since, sizeof(since));
+	info("priority/budget: window filled from slurmdbd: %.0f TRES-hours since %s",
+	     sum / HOUR, since);
 }
 
 extern int seed_window(void *conn)

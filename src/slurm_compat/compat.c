@@ -71,8 +71,7 @@ extern void compat_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock,
 	(void) pthread_cond_timedwait(cond, lock, &until);
 }
 
-/* RET: several QOS of a job, NULL: one at most. */
-static sb_list_t _qos_list(const job_record_t *job_ptr)
+extern sb_list_t compat_qos_list(const job_record_t *job_ptr)
 {
 #ifdef HAVE_JOB_RECORD_T_QOS_LIST
 	return job_ptr->qos_list;
@@ -97,12 +96,13 @@ extern uint32_t *compat_priority_array(job_record_t *job_ptr, int *count)
 #endif
 	*count = 0;
 	/* Left over from when the job had several. */
-	if (!priorities || (!job_ptr->part_ptr_list && !_qos_list(job_ptr)))
+	if (!priorities ||
+	    (!job_ptr->part_ptr_list && !compat_qos_list(job_ptr)))
 		return NULL;
 	*count = MAX(1, job_ptr->part_ptr_list ?
 		     list_count(job_ptr->part_ptr_list) : 0);
-	if (_qos_list(job_ptr))
-		*count *= MAX(1, list_count(_qos_list(job_ptr)));
+	if (compat_qos_list(job_ptr))
+		*count *= MAX(1, list_count(compat_qos_list(job_ptr)));
 	/* Made for the lists as they were then. */
 	*count = MIN(*count, xsize(priorities) / sizeof(*priorities));
 	return priorities;
@@ -170,7 +170,7 @@ extern uint32_t compat_row_priority(job_record_t *job_ptr,
 {
 	int count, part_index = 0, qos_index, i;
 	uint32_t *priorities = compat_priority_array(job_ptr, &count);
-	sb_list_t qos_list = _qos_list(job_ptr);
+	sb_list_t qos_list = compat_qos_list(job_ptr);
 
 	if (job_ptr->part_ptr_list)
 		part_index = _partition_index(job_ptr, row);
@@ -276,4 +276,22 @@ extern int compat_requeue(job_record_t *job_ptr)
 #else
 	return job_requeue(0, job_ptr->job_id, NULL, false, 0);
 #endif
+}
+
+extern bool compat_strict_order(void)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+	if (xstrcasestr(slurm_conf.preempt_params, "strict_order"))
+		return true;
+#endif
+	return xstrcasestr(slurm_conf.sched_params, "preempt_strict_order");
+}
+
+extern bool compat_youngest_first(void)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+	if (xstrcasestr(slurm_conf.preempt_params, "youngest_first"))
+		return true;
+#endif
+	return xstrcasestr(slurm_conf.sched_params, "preempt_youngest_first");
 }

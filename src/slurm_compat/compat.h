@@ -26,6 +26,7 @@
 #include "src/common/log.h"
 #include "src/common/macros.h"
 #include "src/common/pack.h"
+#include "src/common/parse_time.h"
 #include "src/common/read_config.h"
 #include "src/common/slurmdb_defs.h"
 #include "src/common/xmalloc.h"
@@ -171,6 +172,11 @@ extern void compat_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock,
  * yet. */
 extern uint32_t *compat_priority_array(job_record_t *job_ptr, int *count);
 
+/* RET: the QOS that a waiting job may start with, if they are several; NULL: it
+ * has one at most. slurmctld puts the one that it tries into qos_ptr, and there
+ * it stays for the run: whoever charges need not ask. Locks: job R. */
+extern sb_list_t compat_qos_list(const job_record_t *job_ptr);
+
 /* Rows of the list that sprio shows: one for each of those priorities. */
 extern uint32_t compat_row_job(const priority_factors_object_t *row);
 /* RET: its columns, NULL: the priority is an operator's. */
@@ -204,6 +210,21 @@ extern int compat_find_tres(const char *name);
 /* Requeue a job, as slurmctld itself. Locks: job W, node W, fed R.
  * RET: SLURM_SUCCESS or an ESLURM_* code. */
 extern int compat_requeue(job_record_t *job_ptr);
+
+/*
+ * Are victims taken in the order of the plugin? Else slurmctld puts those first
+ * that free most of the wanted nodes; or the youngest, without asking for an
+ * order at all. Locks: conf R.
+ */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#define SB_STRICT_ORDER "PreemptParameters=strict_order"
+#define SB_YOUNGEST_FIRST "PreemptParameters=youngest_first"
+#else
+#define SB_STRICT_ORDER "SchedulerParameters=preempt_strict_order"
+#define SB_YOUNGEST_FIRST "SchedulerParameters=preempt_youngest_first"
+#endif
+extern bool compat_strict_order(void);
+extern bool compat_youngest_first(void);
 
 /* Ask for associations with hourly usage in [start, end). */
 extern void compat_assoc_cond_usage(slurmdb_assoc_cond_t *cond, time_t start,
