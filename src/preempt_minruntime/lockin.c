@@ -60,7 +60,7 @@ extern void lockin_write(job_record_t *job_ptr, const pact_t *pact)
 	if (xstrcmp(comment, job_ptr->system_comment)) {
 		xfree(job_ptr->system_comment);
 		job_ptr->system_comment = xstrdup(comment);
-		last_job_update = time(NULL);
+		compat_job_updated(time(NULL));
 		schedule_job_save();
 	}
 	free(comment);

@@ -266,7 +266,8 @@ static void _keep_books(void)
  * back says nothing. */
 static bool _is_due(time_t now)
 {
-	return (last_job_update >= look.now) || (last_node_update >= look.now) ||
+	return (compat_job_update() >= look.now) ||
+	       (compat_node_update() >= look.now) ||
 	       look.best_blocked || (now < look.now) ||
 	       (look.next_end && (now >= look.next_end));
 }

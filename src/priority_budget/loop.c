@@ -233,7 +233,7 @@ static void _tick(void)
 	 * last look may have been changed after it. A clock that was set back
 	 * says nothing. */
 	if (!atomic_exchange(&poked, false) && !full &&
-	    (last_job_update < look.now) && (now >= look.now)) {
+	    (compat_job_update() < look.now) && (now >= look.now)) {
 		last_tick = now;
 		return;
 	}

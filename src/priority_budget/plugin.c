@@ -54,6 +54,20 @@ static void _advise(void)
 		info("priority/budget: PriorityWeightFairshare is 0: sprio will not show the rank's column; any other value shows it");
 }
 
+/* The stock plugin reads slurm_conf, and part of it is changed for that moment.
+ * Locks: those of init(), which are none or all of slurmctld's. */
+static void _configure_stock(void)
+{
+	slurmctld_lock_t locks = { .conf = WRITE_LOCK };
+	bool unlocked = !SB_HAVE_RECOVER && !compat_inits_early();
+
+	if (unlocked)
+		lock_slurmctld(locks);
+	stock_configure(_fair_share());
+	if (unlocked)
+		unlock_slurmctld(locks);
+}
+
 static int _prepare(void)
 {
 	if (!slurm_with_slurmdbd() || !assoc_mgr_root_assoc) {
@@ -65,7 +79,7 @@ static int _prepare(void)
 	    (stock_load() != SLURM_SUCCESS))
 		return SLURM_ERROR;
 	assoc_mgr_root_assoc->usage->usage_efctv = 1;
-	stock_configure(_fair_share());
+	_configure_stock();
 	return budget_recover();
 }
 

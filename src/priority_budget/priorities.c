@@ -283,7 +283,7 @@ static void _recompute_job(job_record_t *job_ptr, const sb_board_t *board,
 		priority = MAX(priority, before);
 	job_ptr->priority = priority;
 	if (priority != before)
-		last_job_update = now;
+		compat_job_updated(now);
 }
 
 extern void priorities_recompute(const uint32_t *job_ids, size_t count,

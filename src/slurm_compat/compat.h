@@ -115,6 +115,24 @@ extern bool compat_inits_early(void);
  * to another one, and does not end. Locks: none needed. */
 extern bool compat_in_control(void);
 
+/* When slurmctld's jobs and nodes were changed last. Locks: none needed: who
+ * reads too early reads it at his next look. */
+static inline time_t compat_job_update(void)
+{
+	return __atomic_load_n(&last_job_update, __ATOMIC_RELAXED);
+}
+
+static inline time_t compat_node_update(void)
+{
+	return __atomic_load_n(&last_node_update, __ATOMIC_RELAXED);
+}
+
+/* A job was changed: clients are to see it. Locks: job W. */
+static inline void compat_job_updated(time_t now)
+{
+	__atomic_store_n(&last_job_update, now, __ATOMIC_RELAXED);
+}
+
 /* Called after init() with slurmctld's locks held. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
 #define SB_HAVE_THREAD_START 1

@@ -117,18 +117,29 @@ static bool _node_fits(void)
 	       _is_misplaced("node_record_t.magic");
 }
 
+static assoc_mgr_lock_t guard_locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+
+/* Locks: conf R, guard_locks. */
+static bool _host_fits(void)
+{
+	if (host_good || refused)
+		return !refused;
+	host_good = _conf_fits() && _assoc_fits() && _qos_fits() &&
+		    _part_fits() && _node_fits();
+	refused = !host_good;
+	return host_good;
+}
+
 extern bool guard_check_host(void)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	bool fits;
 
 	if (host_good || refused)
 		return !refused;
-	assoc_mgr_lock(&locks);
-	host_good = _conf_fits() && _assoc_fits() && _qos_fits() &&
-		    _part_fits() && _node_fits();
-	assoc_mgr_unlock(&locks);
-	refused = !host_good;
-	return host_good;
+	assoc_mgr_lock(&guard_locks);
+	fits = _host_fits();
+	assoc_mgr_unlock(&guard_locks);
+	return fits;
 }
 
 static int _find_pointer(void *item, void *key)
@@ -198,19 +209,16 @@ static bool _shell_fits(job_record_t *job_ptr)
 }
 
 /* OUT proven: what the job proves. RET: NULL, or what makes us doubt.
- * Sets refused when there is no doubt at all. */
+ * Sets refused when there is no doubt at all. Locks: job R, guard_locks. */
 static const char *_examine(job_record_t *job_ptr, unsigned *proven)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	const char *wrong;
 
 	if (!_shell_fits(job_ptr)) {
 		refused = true;
 		return NULL;
 	}
-	assoc_mgr_lock(&locks);
 	wrong = _follow(job_ptr, proven);
-	assoc_mgr_unlock(&locks);
 	if (!wrong && !_details_fit(job_ptr, proven))
 		refused = true;
 	return wrong;
@@ -230,13 +238,14 @@ static void _note_good(unsigned proven)
 	proofs |= (good_jobs++ < GOOD_MAX) ? proven : PROOF_ALL;
 }
 
-/* OUT wrong: what makes us doubt. RET: the job may be touched. */
+/* OUT wrong: what makes us doubt. RET: the job may be touched.
+ * Locks: conf R, job R, guard_locks. */
 static bool _is_good(job_record_t *job_ptr, const char **wrong)
 {
 	unsigned proven = 0;
 
 	*wrong = NULL;
-	if (guard_check_host())
+	if (_host_fits())
 		*wrong = _examine(job_ptr, &proven);
 	if (refused || *wrong)
 		return false;
@@ -247,10 +256,14 @@ static bool _is_good(job_record_t *job_ptr, const char **wrong)
 extern bool guard_check_job(job_record_t *job_ptr)
 {
 	const char *wrong;
+	bool good;
 
 	if (proofs == PROOF_ALL)
 		return true;
-	if (_is_good(job_ptr, &wrong))
+	assoc_mgr_lock(&guard_locks);
+	good = _is_good(job_ptr, &wrong);
+	assoc_mgr_unlock(&guard_locks);
+	if (good)
 		return true;
 	if (wrong)
 		_doubt(wrong);
@@ -276,10 +289,16 @@ static int _ends_search(void *item, void *arg)
 extern bool guard_check_jobs(void)
 {
 	const char *wrong = NULL;
+	bool ended;
 
 	if ((proofs == PROOF_ALL) || !job_list || !list_count(job_list))
 		return true;
-	if (list_find_first_ro(job_list, _ends_search, &wrong))
+	/* Around the walk, not in it: passes walk the list with these locks
+	 * held, and the list has a lock of its own. */
+	assoc_mgr_lock(&guard_locks);
+	ended = list_find_first_ro(job_list, _ends_search, &wrong);
+	assoc_mgr_unlock(&guard_locks);
+	if (ended)
 		return !refused;
 	_doubt(wrong);
 	return false;

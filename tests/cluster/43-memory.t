@@ -4,8 +4,9 @@
 # The real slurmctld with our plugins under valgrind, through a life of jobs:
 # no error and no leak with our code in it.  Slurm's own are Slurm's.
 #
-# MEMORY_TOOL=helgrind or drd looks at threads instead; not part of ./check,
-# as both take C11's atomics for races.
+# MEMORY_TOOL=helgrind looks at threads instead: at what we share with Slurm's
+# own code.  What our code shares with itself is 44-threads.t's: helgrind takes
+# C11's atomics for races.  By hand, as it takes a while.
 
 set -u
 # shellcheck source=tests/cluster/cluster.sh
@@ -29,13 +30,19 @@ command -v valgrind >/dev/null || tap_skip_all "no valgrind"
 ! CLUSTER_CTLD_PREFIX='' cluster_ctld_forks ||
 	tap_skip_all "this slurmctld starts /proc/self/exe, which is valgrind"
 
-# Blocks of valgrind's log that have our code in them
+# What valgrind's logs say of our code
+# shellcheck disable=SC2016
 ours()
 {
-	sed 's/^==[0-9]*== \{0,1\}//' "$CLUSTER_LOGS"/valgrind.* | awk -v RS= \
-		-v ours="$OURS" '
-		/^(Memcheck|Helgrind|drd),|^HEAP SUMMARY|^LEAK SUMMARY/ { next }
-		$0 ~ ours { print; print "" }'
+	if [ "$TOOL" = memcheck ]; then
+		set -- -v RS= '
+			/^Memcheck,|^HEAP SUMMARY|^LEAK SUMMARY/ { next }
+			$0 ~ ours { print; print "" }'
+	else
+		set -- -f "$(dirname "$CLUSTER_LIB")/helgrind.awk"
+	fi
+	sed 's/^==[0-9]*== \{0,1\}//' "$CLUSTER_LOGS"/valgrind.* |
+		awk -v ours="$OURS" "$@"
 }
 
 # shellcheck disable=SC2317
