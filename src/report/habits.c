@@ -81,6 +81,7 @@ extern report_sheet_t *report_make_preemptions(const report_t *report)
 	report_sheet_t *sheet = report_sheet_create(preemption_columns,
 						    COUNT(preemption_columns));
 	double share = quotient(t->lost_preempted, t->allocated);
+	char count[64];
 
 	if (!sheet)
 		return NULL;
@@ -90,8 +91,10 @@ extern report_sheet_t *report_make_preemptions(const report_t *report)
 		report_sheet_set_title(sheet, "Nothing was preempted");
 	else
 		report_sheet_set_title(
-			sheet, "%zu preemption%s cost at most %.1f %% of the "
-			"allocated time", t->preemptions,
+			sheet, "%s preemption%s cost at most %.1f %% of the "
+			"allocated time",
+			report_show(REPORT_COUNT, (double) t->preemptions,
+				    count, sizeof(count)),
 			t->preemptions == 1 ? "" : "s",
 			isfinite(share) ? share * 100 : 0);
 	return report_sheet_done(sheet);

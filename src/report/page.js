@@ -27,9 +27,13 @@
 
 	/* ---- numbers and times ------------------------------------------ */
 
+	/* Not all is not all, however little is missing. */
 	function percent(share, digits) {
-		return share === null ? "-" :
-			(share * 100).toFixed(digits === undefined ? 1 : digits)
+		if (share === null)
+			return "-";
+		if (share < 1 && share >= 0.9995)
+			share = 0.999;
+		return (share * 100).toFixed(digits === undefined ? 1 : digits)
 			+ " %";
 	}
 
@@ -126,13 +130,13 @@
 		};
 	}
 
-	function valueScale(title) {
+	function valueScale(title, ticks) {
 		return {
 			beginAtZero: true,
 			grid: { color: colour("line") },
 			ticks: {
 				color: colour("muted"),
-				maxTicksLimit: 6,
+				maxTicksLimit: ticks || 6,
 				callback: value => number(value)
 			},
 			title: {
@@ -143,26 +147,39 @@
 		};
 	}
 
-	function legend(shown) {
+	function legend(shown, lines) {
 		return {
 			display: shown,
 			position: "top",
 			align: "start",
 			labels: {
 				color: colour("ink"),
-				boxWidth: 22,
+				usePointStyle: !!lines,
+				pointStyle: "line",
+				pointStyleWidth: 30,
+				boxWidth: lines ? 30 : 20,
 				boxHeight: 8,
 				padding: 16
 			}
 		};
 	}
 
-	function points(values) {
+	/* Each at the middle of what it is the average of. */
+	function points(values, step) {
 		return values.map((value, i) => ({
-			x: Math.min(data.from + (i + 0.5) * data.step,
-				data.until),
+			x: (data.from + i * step + Math.min(data.until,
+				data.from + (i + 1) * step)) / 2,
 			y: value
 		}));
+	}
+
+	/* A round number that is just above. */
+	function roundUp(value) {
+		const size = Math.pow(10, Math.floor(Math.log10(value / 5)));
+		const step = [1, 2, 2.5, 5, 10].map(n => n * size)
+			.find(n => n * 5 >= value) || value;
+
+		return value > 0 ? Math.ceil(value * 1.01 / step) * step : 1;
 	}
 
 	/* A chart is made by a function, so that it can be made again in the
@@ -193,7 +210,8 @@
 
 	/* ---- delivered / owed ------------------------------------------- */
 
-	const GOOD = 0.95, FAIR = 0.9;
+	/* Beyond MOST only the number beside the bar tells. */
+	const GOOD = 0.95, FAIR = 0.9, MOST = 1.5;
 
 	/* A value at the end of each bar, and the line that good teams pass. */
 	const labels = {
@@ -213,7 +231,7 @@
 				const x = scale.getPixelForValue(
 					chart.data.mark);
 
-				context.strokeStyle = colour("muted");
+				context.strokeStyle = colour("ink");
 				context.setLineDash([4, 3]);
 				context.beginPath();
 				context.moveTo(x, chart.chartArea.top);
@@ -276,7 +294,7 @@
 				markText: "95 %",
 				datasets: [{
 					data: teams.map(t =>
-						Math.min(t.ratio, 2)),
+						Math.min(t.ratio, MOST)),
 					maxBarThickness: 22,
 					backgroundColor: teams.map(t =>
 						colour(t.ratio >= GOOD ?
@@ -285,7 +303,8 @@
 							"orange" : "red"))
 				}]
 			},
-			options: barOptions(Math.min(2, Math.ceil(top * 5) / 5),
+			options: barOptions(Math.min(MOST,
+				Math.ceil(top * 10) / 10),
 				value => percent(value, 0),
 				item => {
 					const t = teams[item.dataIndex];
@@ -309,9 +328,9 @@
 
 	/* ---- usage against budget --------------------------------------- */
 
-	function line(values, color, more) {
+	function line(values, step, color, more) {
 		return Object.assign({
-			data: points(values),
+			data: points(values, step),
 			borderColor: color,
 			borderWidth: 1.5,
 			pointRadius: 0,
@@ -323,13 +342,17 @@
 		return {
 			type: "line",
 			data: { datasets: [
-				line(team.budget, colour("muted"),
+				line(team.used, data.small_step,
+					colour("blue"),
+					{ label: "used" }),
+				line(team.budget, data.small_step,
+					colour("muted"),
 					{ borderDash: [4, 3],
 					  label: "budget" }),
-				line(team.owed, colour("red"),
-					{ label: "owed" }),
-				line(team.used, colour("blue"),
-					{ label: "used", fill: "origin",
+				line(team.owed, data.small_step,
+					colour("fill"),
+					{ label: "owed", fill: "origin",
+					  borderWidth: 0,
 					  backgroundColor: colour("fill") })
 			] },
 			options: {
@@ -339,7 +362,7 @@
 					intersect: false },
 				scales: {
 					x: timeScale(4),
-					y: Object.assign(valueScale(""), {})
+					y: valueScale("", 4)
 				}
 			}
 		};
@@ -386,19 +409,24 @@
 
 	function occupancy() {
 		const cluster = data.cluster;
-		const area = (label, values, name) => line(values,
-			colour(name), { label: label, fill: true, stack: "use",
+		const most = Math.max(...cluster.installed,
+			...cluster.budgeted.map((value, i) =>
+				value + cluster.unallocated[i]));
+		const area = (label, values, name, down) => line(values,
+			data.step, colour(name), { label: label, fill: down, stack: "use",
 				backgroundColor: colour(name) + "b0",
 				borderWidth: 0 });
 
 		return {
 			type: "line",
 			data: { datasets: [
-				line(cluster.available, colour("ink"),
+				line(cluster.available, data.step,
+					colour("ink"),
 					{ label: "available", stack: "up" }),
-				area("budgeted", cluster.budgeted, "blue"),
+				area("budgeted", cluster.budgeted, "blue",
+					"origin"),
 				area("unallocated", cluster.unallocated,
-					"orange")
+					"orange", "-1")
 			] },
 			options: {
 				plugins: { legend: legend(true),
@@ -409,10 +437,22 @@
 					x: timeScale(10),
 					y: Object.assign(
 						valueScale(data.unit + "s"),
-						{ stacked: true })
+						{ stacked: true,
+						  max: roundUp(most) })
 				}
 			}
 		};
+	}
+
+	function pyramidOptions(most, levels) {
+		const options = barOptions(most || undefined,
+			value => number(value), item => " " +
+			number(levels[item.dataIndex][1]) + " " + data.unit +
+			"-hours");
+
+		options.layout = { padding: { right: 240 } };
+		options.scales.x.display = false;
+		return options;
 	}
 
 	function pyramid() {
@@ -438,8 +478,9 @@
 			plugins: [labels],
 			data: {
 				labels: levels.map(l => l[0]),
-				texts: levels.map(l => number(l[1]) + (l[3] ?
-					"  (" + l[3] + ")" : "")),
+				texts: levels.map(l => number(l[1]) + " " +
+					data.unit + "-h" + (l[3] ?
+					", " + l[3] : "")),
 				datasets: [{
 					data: levels.map(l => l[1]),
 					maxBarThickness: 24,
@@ -447,11 +488,7 @@
 						colour(l[2]))
 				}]
 			},
-			options: Object.assign(barOptions(
-				t.total_hours || undefined,
-				value => number(value),
-				item => levels[item.dataIndex][3] || "hours"),
-				{ layout: { padding: { right: 210 } } })
+			options: pyramidOptions(t.total_hours, levels)
 		};
 	}
 
@@ -480,7 +517,7 @@
 			}) },
 			options: {
 				plugins: {
-					legend: legend(true),
+					legend: legend(true, true),
 					tooltip: { callbacks: {
 						title: items => "within " +
 							span(items[0].parsed.x),

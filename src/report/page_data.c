@@ -7,6 +7,10 @@
 #include "limits.h"
 #include "page_data.h"
 
+/* Points of a chart as wide as the page, and of a small one. */
+#define WIDE 240
+#define SMALL 90
+
 /* Hours that one point of a chart stands for. */
 static const size_t steps[] = { 1, 2, 3, 4, 6, 8, 12, 24, 48, 72, 168 };
 
@@ -21,12 +25,12 @@ static const uint32_t marks[] = {
 };
 #define MARKS (sizeof(marks) / sizeof(marks[0]))
 
-static size_t step_of(const report_t *report)
+static size_t step_of(const report_t *report, size_t points)
 {
 	size_t n = sizeof(steps) / sizeof(steps[0]);
 
 	for (size_t i = 0; i < n; i++)
-		if (report->period.hours <= steps[i] * REPORT_POINTS_MAX)
+		if (report->period.hours <= steps[i] * points)
 			return steps[i];
 	return steps[n - 1];
 }
@@ -89,9 +93,10 @@ static int push(json_object *array, double value, const char *format)
 
 /* Averages over the steps of the charts, GPUs. */
 static int put_curve(json_object *object, const char *name,
-		     const report_t *report, curve_t curve, const void *arg)
+		     const report_t *report, size_t points, curve_t curve,
+		     const void *arg)
 {
-	size_t step = step_of(report), hours = report->period.hours;
+	size_t step = step_of(report, points), hours = report->period.hours;
 	json_object *array = json_object_new_array();
 	int failed = !array;
 
@@ -116,13 +121,13 @@ static json_object *cluster_data(const report_t *report)
 {
 	json_object *object = json_object_new_object();
 
-	if (!put_curve(object, "installed", report, series_value,
+	if (!put_curve(object, "installed", report, WIDE, series_value,
 		       &report->total) &&
-	    !put_curve(object, "available", report, available_value, NULL) &&
-	    !put_curve(object, "budgeted", report, charged_value, NULL) &&
-	    !put_curve(object, "unallocated", report, series_value,
+	    !put_curve(object, "available", report, WIDE, available_value, NULL) &&
+	    !put_curve(object, "budgeted", report, WIDE, charged_value, NULL) &&
+	    !put_curve(object, "unallocated", report, WIDE, series_value,
 		       &report->running[REPORT_FREE]) &&
-	    !put_curve(object, "pending", report, series_value,
+	    !put_curve(object, "pending", report, WIDE, series_value,
 		       &report->pending))
 		return object;
 	json_object_put(object);
@@ -166,9 +171,9 @@ static json_object *team_data(const report_t *report, const report_row_t *row)
 	    !report_json_real(object, "owed_hours", row->owed, 2) &&
 	    !report_json_real(object, "delivered_hours", row->delivered, 2) &&
 	    !report_json_real(object, "ratio", ratio, 6) &&
-	    !put_curve(object, "used", report, series_value, &row->charged) &&
-	    !put_curve(object, "owed", report, owed_value, row) &&
-	    !put_curve(object, "budget", report, budget_value, row))
+	    !put_curve(object, "used", report, SMALL, series_value, &row->charged) &&
+	    !put_curve(object, "owed", report, SMALL, owed_value, row) &&
+	    !put_curve(object, "budget", report, SMALL, budget_value, row))
 		return object;
 	json_object_put(object);
 	return NULL;
@@ -367,8 +372,10 @@ extern json_object *report_page_data(const report_t *report,
 				  0) ||
 		 report_json_real(data, "until", (double) report->period.until,
 				  0) ||
-		 report_json_real(data, "step",
-				  (double) step_of(report) * SB_HOUR, 0);
+		 report_json_real(data, "step", (double)
+				  step_of(report, WIDE) * SB_HOUR, 0) ||
+		 report_json_real(data, "small_step", (double)
+				  step_of(report, SMALL) * SB_HOUR, 0);
 	for (size_t i = 0; !failed && i < sizeof(makers) / sizeof(*makers);
 	     i++) {
 		part = makers[i](report);

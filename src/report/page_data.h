@@ -8,8 +8,6 @@
 #include "page.h"
 #include "tally.h"
 
-/* Points in a chart over time: as many as a screen is wide enough for. */
-#define REPORT_POINTS_MAX 240
 /* Teams with a chart of their own, the largest budgets; more are tables. */
 #define REPORT_CHARTS_MAX 30
 

@@ -88,15 +88,12 @@ static void set_class_title(report_sheet_t *sheet,
 		report_sheet_set_title(
 			sheet, "90 %% of debug jobs started within %s, half "
 			"of the large ones within %s",
-			report_show(REPORT_SECONDS, debug->p90, first,
-				    sizeof(first)),
-			report_show(REPORT_SECONDS, large->p50, second,
-				    sizeof(second)));
+			report_words(debug->p90, first, sizeof(first)),
+			report_words(large->p50, second, sizeof(second)));
 	else if (debug->count)
 		report_sheet_set_title(
 			sheet, "90 %% of debug jobs started within %s",
-			report_show(REPORT_SECONDS, debug->p90, first,
-				    sizeof(first)));
+			report_words(debug->p90, first, sizeof(first)));
 	else
 		report_sheet_set_title(sheet, "How long jobs waited");
 }

@@ -162,9 +162,9 @@ extern int report_capacity(report_t *report, int64_t from, int64_t until,
 			   sb_err_t *err);
 
 /*
- * What is known of a preemption beyond the end of the run that it ended: for
- * which job, and did that start for it. IN preemptor: 0: not known.
- * RET: 0, or -1 with err.
+ * What is known of a preemption in the period, beyond the end of the run that
+ * it ended: for which job, and did that start for it.
+ * IN preemptor: 0: not known. RET: 0, or -1 with err.
  */
 extern int report_preemption(report_t *report, uint64_t preemptor,
 			     uint64_t preemptee, report_answer_t started,

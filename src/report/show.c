@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "limits.h"
 #include "tally.h"
 #include "timespan.h"
 
@@ -45,6 +46,9 @@ extern const char *report_show(report_kind_t kind, double value, char *buf,
 		snprintf(plain, sizeof(plain), "%.1f", value);
 		break;
 	case REPORT_SHARE:
+		/* Not all is not all, however little is missing. */
+		if (value < 1 && value >= 0.9995)
+			value = 0.999;
 		snprintf(plain, sizeof(plain), "%.1f %%", value * 100);
 		break;
 	case REPORT_SECONDS:
@@ -54,6 +58,29 @@ extern const char *report_show(report_kind_t kind, double value, char *buf,
 		return buf;
 	}
 	group_digits(plain, buf, size);
+	return buf;
+}
+
+extern const char *report_words(double seconds, char *buf, size_t size)
+{
+	static const struct {
+		double least, unit;
+		const char *format;
+	} forms[] = {
+		{ 2 * SB_DAY, SB_DAY, "%.1f days" },
+		{ 2 * SB_HOUR, SB_HOUR, "%.1f h" },
+		{ 2 * SB_MINUTE, SB_MINUTE, "%.0f min" },
+		{ 0, 1, "%.0f s" },
+	};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		if (!(seconds >= forms[i].least))
+			continue;
+		snprintf(buf, size, forms[i].format,
+			 seconds / forms[i].unit);
+		return buf;
+	}
+	snprintf(buf, size, "-");
 	return buf;
 }
 

@@ -150,6 +150,9 @@ extern void report_sheet_destroy(report_sheet_t *sheet);
 /* A value as people read it. RET: buf. */
 extern const char *report_show(report_kind_t kind, double value, char *buf,
 			       size_t size);
+/* A time span in one unit, "27 s", "54 min", "3.5 h": for readers who do not
+ * know Slurm's forms. RET: buf. */
+extern const char *report_words(double seconds, char *buf, size_t size);
 /* A copy with what is not UTF-8, or a control character, replaced by '?'.
  * RET: NULL without memory. */
 extern char *report_clean(const char *text);

@@ -124,11 +124,11 @@ extern int report_waits_spread(const report_waits_t *waits,
 extern const char *report_wait_class_name(report_wait_class_t class)
 {
 	static const char *const names[] = {
-		[REPORT_WAIT_FREE] = "free",
-		[REPORT_WAIT_INTERACTIVE] = "interactive",
-		[REPORT_WAIT_LARGE] = "large",
 		[REPORT_WAIT_DEBUG] = "debug",
 		[REPORT_WAIT_OTHER] = "other",
+		[REPORT_WAIT_LARGE] = "large",
+		[REPORT_WAIT_INTERACTIVE] = "interactive",
+		[REPORT_WAIT_FREE] = "free",
 		[REPORT_WAIT_RESTART] = "requeued",
 	};
 

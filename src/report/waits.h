@@ -10,13 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* By what the job is, the first that fits. */
+/* By what the job is; add.c says which of several. */
 typedef enum {
-	REPORT_WAIT_FREE,
-	REPORT_WAIT_INTERACTIVE,
-	REPORT_WAIT_LARGE,
 	REPORT_WAIT_DEBUG,
 	REPORT_WAIT_OTHER,
+	REPORT_WAIT_LARGE,
+	REPORT_WAIT_INTERACTIVE,
+	REPORT_WAIT_FREE,
 	REPORT_WAIT_RESTART,	/* a requeued job, of any kind */
 	REPORT_WAIT_CLASSES
 } report_wait_class_t;
