@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <malloc.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "src/common/plugin.h"
+#include "src/slurm_compat/compat.h"
+#include "src/slurm_compat/preempt_compat.h"
+
+#include "database.h"
+#include "holds.h"
+#include "steps.h"
+#include "subject.h"
+
+typedef struct {
+	uint32_t (*set)(uint32_t, job_record_t *);
+	void (*reconfig)(bool);
+} priority_ops_t;
+
+typedef struct {
+	bool (*check)(job_queue_rec_t *, job_queue_rec_t *);
+	bool (*preemptable)(job_record_t *, job_record_t *);
+	int (*get_data)(job_record_t *, slurm_preempt_data_type_t, void *);
+} preempt_ops_t;
+
+static const char *priority_names[] = {
+	"priority_p_set", "priority_p_reconfig",
+};
+static const char *preempt_names[] = {
+	"preempt_p_job_preempt_check", "preempt_p_preemptable",
+	"preempt_p_get_data",
+};
+
+static bool ours;
+static const options_t *options;
+static const state_t *state;
+static priority_ops_t priority;
+static preempt_ops_t preempt;		/* minruntime, or qos */
+static preempt_ops_t preempt_part;	/* stock only */
+static double bytes_before, bytes_loaded;
+static uint32_t turn;
+/* What calls return, so that they are made. */
+static volatile uint64_t sink;
+
+static double _clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return now.tv_sec * 1e9 + now.tv_nsec;
+}
+
+static double _bytes(void)
+{
+	struct mallinfo2 info = mallinfo2();
+
+	return info.uordblks + info.hblkhd;
+}
+
+static void _add(figures_t *figures, const char *name, double value)
+{
+	if (figures->count == FIGURES)
+		abort();
+	figures->rows[figures->count].name = name;
+	figures->rows[figures->count++].value = value;
+}
+
+static void _add_step(figures_t *figures, const step_t *step)
+{
+	static const char *const names[HOLD_KINDS][5] = {
+#define ROW(kind) { kind ".total_ms", kind ".total_cpu_ms", \
+	kind ".longest_ms", kind ".longest_cpu_ms", kind ".count" }
+		ROW("job_write"), ROW("job_read"), ROW("assoc_write"),
+		ROW("assoc_read"), ROW("own_mutex"),
+#undef ROW
+	};
+	hold_t holds[HOLD_KINDS];
+
+	holds_get(holds);
+	_add(figures, "cpu_ms", step->cpu);
+	_add(figures, "wall_ms", step->wall);
+	for (int i = 0; i < HOLD_KINDS; i++) {
+		_add(figures, names[i][0], holds[i].total);
+		_add(figures, names[i][1], holds[i].total_cpu);
+		_add(figures, names[i][2], holds[i].longest);
+		_add(figures, names[i][3], holds[i].longest_cpu);
+		_add(figures, names[i][4], holds[i].count);
+	}
+	_add(figures, "job.longest_ms", MAX(holds[HOLD_JOB_WRITE].longest,
+					    holds[HOLD_JOB_READ].longest));
+	_add(figures, "job.longest_cpu_ms",
+	     MAX(holds[HOLD_JOB_WRITE].longest_cpu,
+		 holds[HOLD_JOB_READ].longest_cpu));
+}
+
+static bool _step(const char *thread, figures_t *figures)
+{
+	step_t step;
+
+	holds_clear();
+	if (!steps_run(thread, true, &step))
+		return false;
+	_add_step(figures, &step);
+	return true;
+}
+
+/* One recomputation of everything. */
+static bool _full(figures_t *figures)
+{
+	if (ours)
+		priority.reconfig(false);
+	return _step(ours ? "budget" : "decay", figures);
+}
+
+/* Jobs have changed, and no rank. */
+static bool _quick(figures_t *figures)
+{
+	if (!ours)
+		return false;
+	last_job_update = time(NULL);
+	return _step("budget", figures);
+}
+
+/* One job in a hundred has ended, and others have started: ranks move. */
+static bool _moved(figures_t *figures)
+{
+	if (!ours)
+		return false;
+	turn++;
+	for (size_t i = 0; i < state->running_count; i++) {
+		job_record_t *job_ptr = state->running[i];
+
+		if (i % 100 != turn % 100)
+			continue;
+		job_ptr->start_time = time(NULL) - 1;
+		job_ptr->tres_alloc_cnt[TRES_ARRAY_BILLING] =
+			1 + (turn + i) % 64;
+	}
+	last_job_update = time(NULL);
+	return _step("budget", figures);
+}
+
+static bool _look(figures_t *figures)
+{
+	if (!ours)
+		return false;
+	last_job_update = time(NULL);
+	return _step("minruntime", figures);
+}
+
+static size_t _next(size_t count)
+{
+	static uint64_t seed = 88172645463325252ULL;
+
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (seed >> 20) % count;
+}
+
+static bool _set(figures_t *figures)
+{
+	long calls = MAX(1, options->calls / 20);
+	double begin;
+
+	begin = _clock();
+	for (long i = 0; i < calls; i++)
+		sink += priority.set(1, state->pending[_next(state->pending_count)]);
+	_add(figures, "ns", (_clock() - begin) / calls);
+	return true;
+}
+
+static double _preemptable_running(const preempt_ops_t *ops)
+{
+	job_record_t *preemptor = state->pending[_next(state->pending_count)];
+	size_t at = 0;
+	double begin = _clock();
+
+	for (long i = 0; i < options->calls; i++) {
+		sink += ops->preemptable(state->running[at], preemptor);
+		if (++at == state->running_count) {
+			at = 0;
+			preemptor = state->pending[_next(state->pending_count)];
+		}
+	}
+	return (_clock() - begin) / options->calls;
+}
+
+typedef struct {
+	const preempt_ops_t *ops;
+	job_record_t *preemptor;
+} walk_t;
+
+static int _ask(void *item, void *arg)
+{
+	walk_t *walk = arg;
+
+	sink += walk->ops->preemptable(item, walk->preemptor);
+	return 0;
+}
+
+/* As slurmctld asks: every job of its list for one that waits. */
+static double _preemptable_all(const preempt_ops_t *ops)
+{
+	walk_t walk = { .ops = ops };
+	long walks = MAX(1, options->calls / list_count(job_list));
+	double begin = _clock();
+
+	for (long i = 0; i < walks; i++) {
+		walk.preemptor = state->pending[_next(state->pending_count)];
+		(void) list_for_each(job_list, _ask, &walk);
+	}
+	return (_clock() - begin) / walks / list_count(job_list);
+}
+
+static double _prio(const preempt_ops_t *ops)
+{
+	size_t at = 0;
+	double begin = _clock();
+
+	for (long i = 0; i < options->calls; i++) {
+		uint32_t prio = 0;
+
+		(void) ops->get_data(state->running[at], PREEMPT_DATA_PRIO,
+				     &prio);
+		sink += prio;
+		if (++at == state->running_count)
+			at = 0;
+	}
+	return (_clock() - begin) / options->calls;
+}
+
+static double _check(const preempt_ops_t *ops)
+{
+	long calls = MAX(1, options->calls / 4);
+	double begin = _clock();
+
+	for (long i = 0; i < calls; i++) {
+		job_queue_rec_t a = { .job_ptr = state->pending[
+			_next(state->pending_count)] };
+		job_queue_rec_t b = { .job_ptr = state->pending[
+			_next(state->pending_count)] };
+
+		sink += ops->check(&a, &b);
+	}
+	return (_clock() - begin) / calls;
+}
+
+static bool _calls(figures_t *figures, double (*call)(const preempt_ops_t *))
+{
+	if (!state->running_count)
+		return false;
+	_add(figures, "ns", call(&preempt));
+	/* Ours stands against either of the stock plugins. */
+	_add(figures, "ns_partition_prio",
+	     ours ? figures->rows[0].value : call(&preempt_part));
+	return true;
+}
+
+static bool _measure_running(figures_t *figures)
+{
+	return _calls(figures, _preemptable_running);
+}
+
+static bool _measure_all(figures_t *figures)
+{
+	return _calls(figures, _preemptable_all);
+}
+
+static bool _measure_prio(figures_t *figures)
+{
+	return _calls(figures, _prio);
+}
+
+static bool _measure_check(figures_t *figures)
+{
+	return _calls(figures, _check);
+}
+
+static bool _measure_bytes(figures_t *figures)
+{
+	_add(figures, "loaded", bytes_loaded - bytes_before);
+	_add(figures, "now", _bytes() - bytes_before);
+	return true;
+}
+
+/* The week before from slurmdbd, which answers at once. */
+static bool _seed(figures_t *figures)
+{
+	double before = _bytes();
+
+	if (!ours || !options->hours)
+		return false;
+	database_answer(true);
+	sleep(3);
+	if (!_step("budget_hist", figures))
+		return false;
+	_add(figures, "bytes", _bytes() - before);
+	return true;
+}
+
+static const struct {
+	const char *name;
+	bool (*run)(figures_t *figures);
+	bool once;
+} measurements[] = {
+	{ "full", _full, false },
+	{ "quick", _quick, false },
+	{ "moved", _moved, false },
+	{ "look", _look, false },
+	{ "set", _set, false },
+	{ "preemptable", _measure_running, false },
+	{ "preemptable_all", _measure_all, false },
+	{ "get_prio", _measure_prio, false },
+	{ "queue_check", _measure_check, false },
+	{ "bytes", _measure_bytes, false },
+	{ "seed", _seed, true },
+};
+
+#define COUNT (sizeof(measurements) / sizeof(measurements[0]))
+
+extern const char *subject_measurement(int number)
+{
+	return ((size_t) number < COUNT) ? measurements[number].name : NULL;
+}
+
+extern bool subject_once(int number)
+{
+	return measurements[number].once;
+}
+
+extern bool subject_measure(int number, figures_t *figures)
+{
+	figures->count = 0;
+	return measurements[number].run(figures);
+}
+
+static bool _load_preempt(const char *type, preempt_ops_t *ops)
+{
+	return plugin_context_create("preempt", type, (void **) ops,
+				     preempt_names, sizeof(preempt_names));
+}
+
+static bool _load_priority(const char *type)
+{
+	xfree(slurm_conf.priority_type);
+	slurm_conf.priority_type = xstrdup(type);
+	return plugin_context_create("priority", type, (void **) &priority,
+				     priority_names, sizeof(priority_names));
+}
+
+/* RET: true when the plugins' threads stand, and everything was done once. */
+static bool _settle(void)
+{
+	step_t step;
+
+	if (!ours)
+		return steps_wait("decay");
+	if (!steps_wait("budget") || !steps_wait("budget_hist") ||
+	    !steps_wait("minruntime"))
+		return false;
+	for (int i = 0; i < 3; i++) {
+		last_job_update = time(NULL);
+		if (!steps_run("minruntime", false, &step))
+			return false;
+	}
+	return true;
+}
+
+extern bool subject_load(bool is_ours, const options_t *sizes,
+			 const state_t *jobs)
+{
+	ours = is_ours;
+	options = sizes;
+	state = jobs;
+	bytes_before = _bytes();
+	steps_begin();
+	if (ours) {
+		if (!_load_priority("priority/budget") ||
+		    !_load_preempt("preempt/minruntime", &preempt))
+			return false;
+	} else if (!_load_priority("priority/multifactor") ||
+		   !_load_preempt("preempt/qos", &preempt) ||
+		   !_load_preempt("preempt/partition_prio", &preempt_part))
+		return false;
+	holds_watch_plugin(ours ? "/priority_budget.so" :
+			   "/priority_multifactor.so");
+	if (!_settle())
+		return false;
+	bytes_loaded = _bytes();
+	return true;
+}
