@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * agenda - which node is free from when on, as far as time limits tell, and what
+ * a backfill pass has planned there.
+ */
+#ifndef SB_SIM_AGENDA_H
+#define SB_SIM_AGENDA_H
+
+#include "sim.h"
+
+typedef struct {
+	int64_t begin, end;
+	uint32_t next;		/* of the same node, by begin; or ENGINE_NONE */
+} slot_t;
+
+typedef struct agenda {
+	int64_t *ready;		/* stride for each node: so many GPUs + 1 are
+				 * free from here on */
+	bool *stale;		/* ready is that of other jobs */
+	uint32_t *first;	/* slot of each node */
+	int64_t *barred;	/* begin of that, or never */
+	slot_t *slots;
+	uint32_t slot_count, slot_room;
+	uint16_t *open;		/* GPUs by node, scratch */
+	bool *usable;		/* same */
+	int64_t *starts;	/* same */
+	int64_t *sorted;	/* same */
+} agenda_t;
+
+/* RET: NULL without memory. */
+extern agenda_t *agenda_create(const machine_t *machine);
+extern void agenda_destroy(agenda_t *agenda);
+
+/* The jobs of a node, or their ends, are others than before. */
+extern void agenda_touch(sim_t *sim, const sim_job_t *job);
+
+/* Nothing is planned; what runs is known. */
+extern void agenda_begin(sim_t *sim);
+
+/* What may be had now by a job of this limit without delaying what is planned:
+ * agenda.open and agenda.usable. */
+extern void agenda_open_now(sim_t *sim, int64_t limit);
+
+/*
+ * The earliest start of a job, and where: machine.chosen.
+ * RET: seconds, or SIM_NEVER behind `latest`.
+ */
+extern int64_t agenda_earliest(sim_t *sim, const need_t *need, int64_t limit,
+			     int64_t latest);
+
+/* Keep nodes for a job. RET: 0, or -1 without memory. */
+extern int agenda_add(sim_t *sim, const uint32_t *nodes, uint32_t count,
+		    int64_t begin, int64_t end);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "agenda.h"
+#include "attempt.h"
+#include "news.h"
+
+/* What Slurm plans with for a job without a time limit, seconds. */
+#define UNLIMITED (365 * (int64_t) SB_DAY)
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+extern int64_t attempt_limit(const sim_t *sim, uint32_t job)
+{
+	int64_t limit = sim_asked(sim, job)->limit;
+
+	if (limit <= 0)
+		limit = sim->options->default_limit;
+	return limit > 0 ? limit : -1;
+}
+
+extern void attempt_contract(const sim_t *sim, uint32_t number, bool funded,
+			     int64_t start, sb_contract_t *contract)
+{
+	const workload_job_t *asked = sim_asked(sim, number);
+	sb_declaration_t declaration = {
+		.present = asked->min_runtime >= 0,
+		.seconds = asked->min_runtime >= 0 ? asked->min_runtime : 0,
+	};
+
+	sb_contract_grant(sim->params, &declaration, false,
+			  sb_params_cap(sim->params, NULL),
+			  attempt_limit(sim, number), funded, start,
+			  sim->jobs[number].evictions, contract);
+}
+
+/* Most GPUs that a node of this type has. */
+static uint32_t widest(const sim_t *sim, int16_t type)
+{
+	uint32_t most = 0;
+
+	for (size_t i = 0; i < sim->options->pool_count; i++) {
+		const engine_pool_t *pool = &sim->options->pools[i];
+
+		if ((type < 0 || type == pool->type) && pool->gpus > most)
+			most = pool->gpus;
+	}
+	return most;
+}
+
+extern bool attempt_shape(const sim_t *sim, uint32_t number, need_t *need)
+{
+	const workload_job_t *asked = sim_asked(sim, number);
+	uint32_t most = widest(sim, asked->type), nodes = asked->nodes;
+	uint32_t gpus = asked->gpus;
+
+	*need = (need_t) { .type = asked->type };
+	if (!gpus)
+		return true;
+	if (!most)
+		return false;
+	if (nodes > gpus)
+		nodes = gpus;
+	if (nodes < gpus / most + (gpus % most != 0))
+		nodes = gpus / most + (gpus % most != 0);
+	need->nodes = nodes;
+	need->gpus = (uint16_t) (gpus / nodes + (gpus % nodes != 0));
+	return machine_could(&sim->machine, need);
+}
+
+static int job_enqueue(sim_t *sim, uint32_t number)
+{
+	sim_job_t *job = &sim->jobs[number];
+
+	job->state = STATE_PENDING;
+	sim->large_pending += sim_is_large(sim, job);
+	sim->changed = true;
+	if (queue_add(&sim->queue, job->lane, number))
+		return sim_no_memory(sim);
+	return 0;
+}
+
+static int job_refuse(sim_t *sim, uint32_t number)
+{
+	engine_run_t run = {
+		.start = -1, .end = sim->now, .outcome = ENGINE_OPEN,
+		.final = true, .refused = true, .by = ENGINE_NONE,
+	};
+
+	sim->figures.refused++;
+	if (news_run(sim, &run, number))
+		return -1;
+	return news_over(sim, number);
+}
+
+extern int attempt_submit(sim_t *sim, uint32_t number)
+{
+	const workload_job_t *asked = sim_asked(sim, number);
+	sim_job_t *job = &sim->jobs[number];
+	sb_contract_t contract;
+	bool fits = attempt_shape(sim, number, &job->need);
+
+	job->eligible = asked->submit;
+	job->took = -1;
+	job->limit = attempt_limit(sim, number);
+	if (job->limit < 0)
+		job->limit = UNLIMITED;
+	/* What it would be granted if it started now. */
+	attempt_contract(sim, number, true, 0, &contract);
+	job->class = contract.class;
+	job->wanted = contract.granted;
+	job->lane = 2 * asked->assoc +
+		    (contract.class == SB_CLASS_UNALLOCATED);
+	if (!fits || (sim->rules == &rules_budget &&
+		      asked->min_runtime < 0 &&
+		      sim->params->undeclared == SB_UNDECLARED_REJECT))
+		return job_refuse(sim, number);
+	return job_enqueue(sim, number);
+}
+
+/* Nodes of several are kept apart. */
+static int keep_nodes(sim_t *sim, sim_job_t *job)
+{
+	if (job->need.nodes > 1) {
+		job->nodes = malloc(job->need.nodes * sizeof(*job->nodes));
+		if (!job->nodes)
+			return sim_no_memory(sim);
+		memcpy(job->nodes, sim->machine.chosen,
+		       job->need.nodes * sizeof(*job->nodes));
+	} else if (job->need.nodes) {
+		job->node = sim->machine.chosen[0];
+	}
+	return 0;
+}
+
+static double job_rate(const sim_t *sim, const sim_job_t *job)
+{
+	const uint32_t *nodes = sim_nodes(job);
+	double rate = 0;
+
+	for (uint32_t i = 0; i < job->need.nodes; i++)
+		rate += job->need.gpus * sim->machine.weight[nodes[i]];
+	return rate;
+}
+
+/* How long it will run if nobody stops it, within its limit. */
+static int64_t time_to_run(const sim_t *sim, uint32_t number)
+{
+	const sim_job_t *job = &sim->jobs[number];
+	int64_t left = later(sim_asked(sim, number)->runtime - job->done, 0);
+
+	if (job->attempt)
+		left += sim->options->restart_time;
+	return left;
+}
+
+static int plan_end(sim_t *sim, uint32_t number)
+{
+	sim_job_t *job = &sim->jobs[number];
+	int64_t limit = attempt_limit(sim, number);
+	int64_t length = time_to_run(sim, number);
+
+	job->outcome = ENGINE_COMPLETED;
+	if (limit >= 0 && length > limit) {
+		length = limit;
+		job->outcome = ENGINE_TIMEOUT;
+	}
+	job->end = sim->now + length;
+	job->expected = sim->now + job->limit;
+	agenda_touch(sim, job);
+	if (sim_at(sim, job->end, EVENT_END, number))
+		return -1;
+	if (!sim->rules->may || job->unprotected >= job->end)
+		return 0;
+	if (job->unprotected <= sim->now)
+		return attempt_unprotect(sim, number);
+	return sim_at(sim, job->unprotected, EVENT_PROTECTED, number);
+}
+
+extern int attempt_start(sim_t *sim, uint32_t number)
+{
+	sim_job_t *job = &sim->jobs[number];
+
+	queue_remove(&sim->queue, job->lane, number);
+	sim->large_pending -= sim_is_large(sim, job);
+	if (keep_nodes(sim, job))
+		return -1;
+	machine_take(&sim->machine, number, &job->need, sim_nodes(job));
+	job->state = STATE_RUNNING;
+	job->start = sim->now;
+	job->blocked = 0;
+	job->took = -1;
+	job->by = ENGINE_NONE;
+	job->rate = job_rate(sim, job);
+	sim->changed = true;
+	sim->figures.starts++;
+	if (!job->attempt)
+		sim->figures.wait += (double) (sim->now - job->eligible);
+	sim->rules->sign(sim, number);
+	sim_list(sim, number);
+	if (sim->rules->started(sim, number))
+		return sim_no_memory(sim);
+	return plan_end(sim, number);
+}
+
+extern int attempt_unprotect(sim_t *sim, uint32_t number)
+{
+	const workload_job_t *asked = sim_asked(sim, number);
+	sim_job_t *job = &sim->jobs[number];
+	crowd_kind_t kind = {
+		.assoc = asked->assoc,
+		.nodes = job->need.nodes,
+		.min_runtime = later(asked->min_runtime, 0),
+		.class = job->class,
+		.interactive = asked->interactive,
+		.requeueable = asked->requeueable && !asked->interactive,
+	};
+
+	if (crowd_add(&sim->crowd, &kind, number, &job->group, &job->place))
+		return sim_no_memory(sim);
+	job->crowded = true;
+	return 0;
+}
+
+extern int attempt_eligible(sim_t *sim, uint32_t number)
+{
+	return job_enqueue(sim, number);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bounds - what a replay may be asked for: bounds of engine_options_t.
+ */
+#include "engine.h"
+#include "limits.h"
+
+/* Longest time that an option may name, seconds. */
+#define TIME_MAX ((int64_t) SB_SETTING_TIME_MAX)
+
+typedef struct {
+	const char *name;
+	int64_t value, least, most;
+} bound_t;
+
+static int check_bounds(const bound_t *bounds, size_t count, sb_err_t *err)
+{
+	for (size_t i = 0; i < count; i++)
+		if (bounds[i].value < bounds[i].least ||
+		    bounds[i].value > bounds[i].most)
+			return sb_err_set(err, "%s is %lld, allowed are %lld "
+					  "to %lld", bounds[i].name,
+					  (long long) bounds[i].value,
+					  (long long) bounds[i].least,
+					  (long long) bounds[i].most);
+	return 0;
+}
+
+static int check_times(const engine_options_t *options, sb_err_t *err)
+{
+	const bound_t bounds[] = {
+		{ "PriorityCalcPeriod", options->calc_period, 1, TIME_MAX },
+		{ "PriorityDecayHalfLife", options->half_life, 0, TIME_MAX },
+		{ "PreemptExemptTime", options->exempt_time, 0, TIME_MAX },
+		{ "grace time", options->grace_time, 0, TIME_MAX },
+		{ "kill time", options->kill_time, 0, TIME_MAX },
+		{ "epilog time", options->epilog_time, 0, TIME_MAX },
+		{ "requeue delay", options->requeue_delay, 0, TIME_MAX },
+		{ "restart time", options->restart_time, 0, TIME_MAX },
+		{ "default limit", options->default_limit, 0, TIME_MAX },
+		{ "sched_interval", options->sched_interval, 1, TIME_MAX },
+		{ "batch_sched_delay", options->batch_sched_delay, 0,
+		  TIME_MAX },
+		{ "default_queue_depth", options->queue_depth, 1,
+		  UINT32_MAX },
+		{ "bf_interval", options->bf_interval, 1, 3 * SB_HOUR },
+		{ "bf_window", options->bf_window, 1, 30 * SB_DAY },
+		{ "bf_resolution", options->bf_resolution, 1, SB_HOUR },
+		{ "bf_max_job_test", options->bf_max_job_test, 1, 1000000 },
+		{ "until", options->until, 0, INT64_MAX / 4 },
+	};
+
+	return check_bounds(bounds, sizeof(bounds) / sizeof(*bounds), err);
+}
+
+static int check_pools(const engine_options_t *options, sb_err_t *err)
+{
+	uint64_t nodes = 0;
+
+	for (size_t i = 0; i < options->pool_count; i++) {
+		const engine_pool_t *pool = &options->pools[i];
+		const bound_t bounds[] = {
+			{ "nodes", pool->nodes, 1, ENGINE_NODES_MAX },
+			{ "GPUs of a node", pool->gpus, 1,
+			  ENGINE_NODE_GPUS_MAX },
+		};
+
+		if (check_bounds(bounds, 2, err))
+			return -1;
+		if (!(pool->weight >= 0 && pool->weight <= 1e9))
+			return sb_err_set(err, "the weight of a GPU is not 0 "
+					  "to 1e9");
+		nodes += pool->nodes;
+	}
+	if (!nodes || nodes > ENGINE_NODES_MAX)
+		return sb_err_set(err, "%llu nodes, allowed are 1 to %d",
+				  (unsigned long long) nodes,
+				  ENGINE_NODES_MAX);
+	for (size_t i = 0; i < options->outage_count; i++)
+		if (options->outages[i].node >= nodes ||
+		    options->outages[i].time < 0 ||
+		    options->outages[i].change > ENGINE_NODE_RESUME)
+			return sb_err_set(err, "outage %zu is of node %u of "
+					  "%llu, or of no known kind", i,
+					  options->outages[i].node,
+					  (unsigned long long) nodes);
+	return 0;
+}
+
+extern int engine_options_check(const engine_options_t *options,
+				sb_err_t *err)
+{
+	if (options->policy >= ENGINE_POLICIES)
+		return sb_err_set(err, "no policy %d", options->policy);
+	if (!(options->account_limit >= 0 && options->account_limit <= 1e6))
+		return sb_err_set(err, "the limit of an account is not 0 to "
+				  "1e6 times its share");
+	if (check_times(options, err))
+		return -1;
+	return check_pools(options, err);
+}
+
+extern const char *engine_policy_name(engine_policy_t policy)
+{
+	switch (policy) {
+	case ENGINE_BUDGET:
+		return "budget";
+	case ENGINE_MULTIFACTOR:
+		return "multifactor";
+	case ENGINE_FIFO:
+		return "fifo";
+	case ENGINE_PRIORITY:
+		return "priority";
+	case ENGINE_POLICIES:
+		break;
+	}
+	return "unknown";
+}
+
+extern const char *engine_end_name(engine_end_t end)
+{
+	switch (end) {
+	case ENGINE_COMPLETED:
+		return "completed";
+	case ENGINE_TIMEOUT:
+		return "timeout";
+	case ENGINE_PREEMPTED:
+		return "preempted";
+	case ENGINE_DRAINED:
+		return "drained";
+	case ENGINE_NODE_FAILED:
+		return "node-failed";
+	case ENGINE_OPEN:
+		return "open";
+	}
+	return "unknown";
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ending.h"
+#include "preempt.h"
+
+/* Passes with the candidates in another order, as Slurm's
+ * preempt_reorder_count. */
+#define REORDERS 1
+/* Overlap of the one that made it fit: it goes first from now on. */
+#define DECISIVE UINT32_MAX
+
+typedef struct {
+	uint32_t job;
+	uint32_t key;		/* order: smaller first */
+	uint32_t seq;		/* place before sorting: keeps it stable */
+} candidate_t;
+
+struct victims {
+	candidate_t *list;
+	size_t count, room;
+	uint16_t *open;		/* GPUs by node, as candidates go */
+	bool *chosen;		/* nodes */
+};
+
+extern int preempt_open(sim_t *sim)
+{
+	struct victims *victims = calloc(1, sizeof(*victims));
+
+	sim->victims = victims;
+	if (!victims)
+		return -1;
+	victims->open = calloc(sim->machine.count, sizeof(*victims->open));
+	victims->chosen = calloc(sim->machine.count, sizeof(*victims->chosen));
+	return victims->open && victims->chosen ? 0 : -1;
+}
+
+extern void preempt_close(sim_t *sim)
+{
+	if (!sim->victims)
+		return;
+	free(sim->victims->list);
+	free(sim->victims->open);
+	free(sim->victims->chosen);
+	free(sim->victims);
+	sim->victims = NULL;
+}
+
+extern bool preempt_possible(sim_t *sim, uint32_t job)
+{
+	const crowd_t *crowd = &sim->crowd;
+
+	if (!sim->rules->may || !crowd->count)
+		return false;
+	if (sim->jobs[job].took >= 0 &&
+	    sim->now < sim->jobs[job].took + PREEMPT_PAUSE)
+		return false;
+	for (uint32_t i = 0; i < crowd->live_count; i++)
+		if (sim->rules->may(sim, crowd->groups[crowd->live[i]].jobs[0],
+				    job))
+			return true;
+	return false;
+}
+
+static int collect_group(struct victims *victims, const crowd_group_t *group)
+{
+	size_t room = victims->room;
+
+	while (room < victims->count + group->count)
+		room = room ? room * 2 : 256;
+	if (room > victims->room) {
+		candidate_t *list = realloc(victims->list,
+					    room * sizeof(*list));
+
+		if (!list)
+			return -1;
+		victims->list = list;
+		victims->room = room;
+	}
+	for (uint32_t i = 0; i < group->count; i++)
+		victims->list[victims->count++].job = group->jobs[i];
+	return 0;
+}
+
+static int collect(sim_t *sim, uint32_t job)
+{
+	const crowd_t *crowd = &sim->crowd;
+
+	sim->victims->count = 0;
+	for (uint32_t i = 0; i < crowd->live_count; i++) {
+		const crowd_group_t *group = &crowd->groups[crowd->live[i]];
+
+		if (sim->rules->may(sim, group->jobs[0], job) &&
+		    collect_group(sim->victims, group))
+			return sim_no_memory(sim);
+	}
+	return 0;
+}
+
+/* It goes. RET: how many more nodes fit. */
+static uint32_t take_away(sim_t *sim, const candidate_t *candidate,
+			  const need_t *need, const bool *usable)
+{
+	const sim_job_t *job = &sim->jobs[candidate->job];
+	const uint32_t *nodes = sim_nodes(job);
+	uint16_t *open = sim->victims->open;
+	uint32_t more = 0;
+
+	for (uint32_t i = 0; i < job->need.nodes; i++) {
+		uint32_t node = nodes[i];
+		bool fitted = open[node] >= need->gpus;
+
+		if (!usable[node])
+			continue;
+		open[node] += job->need.gpus;
+		more += !fitted && open[node] >= need->gpus &&
+			(need->type < 0 ||
+			 need->type == sim->machine.type[node]);
+	}
+	return more;
+}
+
+static uint32_t begin_pass(sim_t *sim, const uint16_t *open,
+			   const need_t *need)
+{
+	uint32_t fit = 0;
+
+	memcpy(sim->victims->open, open,
+	       sim->machine.count * sizeof(*open));
+	for (uint32_t i = 0; i < sim->machine.count; i++)
+		fit += open[i] >= need->gpus &&
+		       (need->type < 0 || need->type == sim->machine.type[i]);
+	return fit;
+}
+
+/* Would it fit with all of them gone? */
+static bool enough(sim_t *sim, const need_t *need, const uint16_t *open,
+		   const bool *usable)
+{
+	uint32_t fit = begin_pass(sim, open, need);
+
+	for (size_t i = 0; i < sim->victims->count && fit < need->nodes; i++)
+		fit += take_away(sim, &sim->victims->list[i], need, usable);
+	return fit >= need->nodes;
+}
+
+static int candidate_cmp(const void *a, const void *b)
+{
+	const candidate_t *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+static void sort(struct victims *victims)
+{
+	qsort(victims->list, victims->count, sizeof(*victims->list),
+	      candidate_cmp);
+	for (size_t i = 0; i < victims->count; i++)
+		victims->list[i].seq = (uint32_t) i;
+}
+
+static void sort_by_prio(sim_t *sim)
+{
+	struct victims *victims = sim->victims;
+
+	for (size_t i = 0; i < victims->count; i++) {
+		candidate_t *candidate = &victims->list[i];
+
+		candidate->key = sim->rules->victim_prio(sim, candidate->job);
+		/* Slurm has them in the order of its job list. */
+		candidate->seq = candidate->job;
+	}
+	sort(victims);
+}
+
+/* RET: nodes of the job that are chosen for the preemptor. */
+static uint32_t overlap(const sim_t *sim, const candidate_t *candidate)
+{
+	const sim_job_t *job = &sim->jobs[candidate->job];
+	const uint32_t *nodes = sim_nodes(job);
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < job->need.nodes; i++)
+		count += sim->victims->chosen[nodes[i]];
+	return count;
+}
+
+static void mark_chosen(sim_t *sim, const need_t *need, bool mark)
+{
+	for (uint32_t i = 0; i < need->nodes; i++)
+		sim->victims->chosen[sim->machine.chosen[i]] = mark;
+}
+
+/* RET: how many of the first candidates have to go until it fits. */
+static size_t fit(sim_t *sim, const need_t *need, const uint16_t *open,
+		  const bool *usable)
+{
+	struct victims *victims = sim->victims;
+	uint32_t fitting = begin_pass(sim, open, need);
+	size_t gone = 0;
+
+	while (gone < victims->count && fitting < need->nodes)
+		fitting += take_away(sim, &victims->list[gone++], need,
+				     usable);
+	return machine_place(&sim->machine, victims->open, need) ? gone : 0;
+}
+
+/* The decisive one to the front, then who overlaps most. */
+static void reorder(sim_t *sim, const need_t *need, size_t gone)
+{
+	struct victims *victims = sim->victims;
+
+	mark_chosen(sim, need, true);
+	for (size_t i = 0; i < victims->count; i++)
+		victims->list[i].key = DECISIVE -
+			(i + 1 == gone ? DECISIVE : i < gone ?
+			 overlap(sim, &victims->list[i]) : 0);
+	mark_chosen(sim, need, false);
+	sort(victims);
+}
+
+static int evict(sim_t *sim, uint32_t preemptor, size_t gone)
+{
+	struct victims *victims = sim->victims;
+	const need_t *need = &sim->jobs[preemptor].need;
+	int found = 0;
+
+	mark_chosen(sim, need, true);
+	for (size_t i = 0; i < gone; i++) {
+		if (!overlap(sim, &victims->list[i]))
+			continue;
+		found = 1;
+		if (ending_evict(sim, victims->list[i].job, ENGINE_PREEMPTED,
+				  preemptor))
+			return -1;
+	}
+	mark_chosen(sim, need, false);
+	if (found)
+		sim->jobs[preemptor].took = sim->now;
+	return found;
+}
+
+extern int preempt_for(sim_t *sim, uint32_t job, const uint16_t *open,
+		       const bool *usable)
+{
+	const need_t *need = &sim->jobs[job].need;
+	size_t gone;
+
+	if (!preempt_possible(sim, job))
+		return 0;
+	if (collect(sim, job))
+		return -1;
+	if (!enough(sim, need, open, usable))
+		return 0;
+	sort_by_prio(sim);
+	gone = fit(sim, need, open, usable);
+	/* Not with so few that no order is another. */
+	for (size_t i = 0; gone && i <= REORDERS &&
+	     sim->victims->count > i + 1; i++) {
+		reorder(sim, need, gone);
+		gone = fit(sim, need, open, usable);
+	}
+	return gone ? evict(sim, job, gone) : 0;
+}
