@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * generate - synthetic workloads: teams in programs, whose demand is a stated
+ * multiple of a cluster's capacity.
+ *
+ * Demand is counted in GPU-hours of the whole time: jobs are drawn until each
+ * team has asked for exactly its part in each class. A team that asks for less
+ * than its budget is modest, the others are hungry and ask for the rest, all
+ * by the same multiple of their budgets; so `owed` (what budgets are owed when
+ * each is capped at its demand) and `demand` both come out as stated. Arrivals
+ * follow the hours of a day, the days of a week, and each team's own good and
+ * bad weeks.
+ */
+#ifndef SB_SIM_GENERATE_H
+#define SB_SIM_GENERATE_H
+
+#include <stdint.h>
+
+#include "workload.h"
+
+typedef struct {
+	uint32_t days;
+	uint32_t gpus;		/* of the cluster */
+	uint32_t node_gpus;	/* of a node: the most that small jobs ask */
+	uint32_t programs, teams, users;	/* users: of a team */
+	double owed;		/* part of capacity, see above */
+	double demand;		/* times capacity, all classes */
+	double free;		/* part of demand that is filler */
+	double debug, interactive, large;	/* parts of the rest; training
+						 * is what remains */
+	uint32_t largest;	/* GPUs of the largest jobs */
+	int64_t min_debug, min_interactive, min_training, min_large;
+				/* declared, seconds; training: that, half or
+				 * a quarter of it; debug: the limit too */
+	int64_t filler_limit;	/* time limit of filler, seconds */
+	double season;		/* how much nights and weekends are below days,
+				 * 0 .. 1 */
+	double rush;		/* deviation of the logarithm of a team's
+				 * weekly demand */
+} generate_t;
+
+/*
+ * IN text: PRESET[,WORD=VALUE...] or WORD=VALUE,...; words are the fields'
+ * names. Presets: month-s1 (the default: 30 days of 1024 GPUs, 15 teams in 4
+ * programs, owed 0.71, demand 2.2) and month-s2 (owed 0.94, demand 2.8).
+ * RET: 0, or -1 with err.
+ */
+extern int generate_parse(const char *text, generate_t *spec, sb_err_t *err);
+
+/* Deterministic for spec and seed. RET: a workload, NULL with err. */
+extern workload_t *generate_workload(const generate_t *spec, uint64_t seed,
+				     sb_err_t *err);
+
+#endif
