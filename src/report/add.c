@@ -68,7 +68,9 @@ static slice_t slice(const report_t *report, const report_run_t *run)
 
 	s.charged = run->class != REPORT_FREE;
 	s.started = run->start && in_period(report, run->start);
-	s.ended = run->start && run->end && in_period(report, run->end);
+	/* Whoever has its last second has its end. */
+	s.ended = run->start && run->end > period->from &&
+		  run->end <= period->until;
 	if (!s.got)
 		s.got = run->end ? run->end : period->until;
 	if (!report_period_cut(period, &s.asked, &s.got))
