@@ -158,6 +158,74 @@ extern sb_verdict_t sb_policy_may_preempt(const sb_params_t *params,
 	return weigh(params, tree, preemptee, preemptor, grounds);
 }
 
+extern void sb_policy_prey_add(sb_tree_view_t tree, sb_prey_t *prey,
+			       const sb_party_t *preemptee)
+{
+	bool is_unpaid = is_free(preemptee);
+	int32_t n, parent;
+	double over;
+
+	if (!is_known(tree, preemptee))
+		return;
+	n = preemptee->node;
+	prey[n].any = true;
+	prey[n].free |= is_unpaid;
+	for (; (parent = tree.nodes[n].fs_parent) != SB_NO_PARENT;
+	     n = parent) {
+		over = tree.nodes[n].ratio_window;
+		if (prey[parent].any && prey[parent].over >= over &&
+		    prey[parent].free >= is_unpaid)
+			break;
+		prey[parent].any = true;
+		prey[parent].free |= is_unpaid;
+		prey[parent].over = fmax(prey[parent].over, over);
+	}
+}
+
+/* Nobody beside the branches from this node up is far enough over. */
+static bool is_below_none(const sb_params_t *params, sb_tree_view_t tree,
+			  const sb_prey_t *prey, int32_t n)
+{
+	double below = 1 - params->preempt_margin;
+	int32_t parent;
+
+	for (; (parent = tree.nodes[n].fs_parent) != SB_NO_PARENT;
+	     n = parent) {
+		double ratio = tree.nodes[n].ratio, over = prey[parent].over;
+
+		if (ratio < below && over > 1)
+			return false;
+		if (tree.nodes[n].user && ratio < below * over)
+			return false;
+	}
+	return true;
+}
+
+extern bool sb_policy_hopeless(const sb_params_t *params, sb_tree_view_t tree,
+			       const sb_prey_t *prey,
+			       const sb_party_t *preemptor)
+{
+	int32_t n = preemptor->node, account;
+
+	if (is_free(preemptor))
+		return true;
+	if (!is_known(tree, preemptor))
+		return false;
+	account = tree.nodes[n].parent;
+	if (account != SB_NO_PARENT && is_debug(params, preemptor) &&
+	    prey[tree.nodes[account].fs_parent == SB_NO_PARENT ||
+		 tree.nodes[account].shares != SB_SHARES_PARENT ?
+		 account : tree.nodes[account].fs_parent].any)
+		return false;
+	if (params->gang_wait > 0 && preemptor->nodes >= params->gang_nodes &&
+	    preemptor->blocked_wait >= params->gang_wait)
+		return false;
+	while (n != SB_NO_PARENT && !prey[n].free)
+		n = tree.nodes[n].fs_parent;
+	return n == SB_NO_PARENT &&
+	       is_below_none(params, tree, prey, preemptor->node);
+}
+
 extern const char *sb_verdict_name(sb_verdict_t verdict)
 {
 	switch (verdict) {

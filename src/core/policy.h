@@ -121,6 +121,29 @@ extern sb_verdict_t sb_policy_may_preempt(const sb_params_t *params,
 					  sb_grounds_t *grounds);
 
 /*
+ * Where there is somebody to preempt: below one node of the tree, past their
+ * minimum. For a caller that has many waiting jobs to ask about and need not
+ * ask about all. All of 0: nobody.
+ */
+typedef struct {
+	bool any;
+	bool free;		/* unallocated or unfunded ones */
+	double over;		/* largest ratio_window of the branches right
+				 * below that have any */
+} sb_prey_t;
+
+/* A job of this association may be preempted as far as it alone goes. IN/OUT
+ * prey: one for each node of the tree. O(depth). */
+extern void sb_policy_prey_add(sb_tree_view_t tree, sb_prey_t *prey,
+			       const sb_party_t *preemptee);
+
+/* RET: true: preempt_by=budget lets this preemptor take none of them, and
+ * nobody else. false says nothing. O(depth). */
+extern bool sb_policy_hopeless(const sb_params_t *params, sb_tree_view_t tree,
+			       const sb_prey_t *prey,
+			       const sb_party_t *preemptor);
+
+/*
  * The part that preempt_by=qos and =partition share: protected, exempt, or
  * (unless unallocated or unfunded) not requeueable and to be spared.
  * OUT why: set when spared; may be NULL. RET: true: leave it alone.

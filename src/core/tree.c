@@ -62,10 +62,15 @@ static int leading_zeros(u128_t v)
 static double quotient(u128_t num, u128_t den)
 {
 	int zeros = leading_zeros(den), shift = 0;
-	u128_t q = num / den, rem = num % den;
+	u128_t q, rem;
 
 	if (!num)
 		return 0;
+	/* Both are exact doubles, and hardware rounds their quotient right. */
+	if (!((num | den) >> 53))
+		return (double) (uint64_t) num / (double) (uint64_t) den;
+	q = num / den;
+	rem = num % den;
 	if (zeros > 64)		/* q << zeros must fit too */
 		zeros = 64;
 	while (rem && q < ((u128_t) 1 << 54)) {

@@ -77,7 +77,7 @@ static int job_enqueue(sim_t *sim, uint32_t number)
 	sim_job_t *job = &sim->jobs[number];
 
 	job->state = STATE_PENDING;
-	sim->large_pending += sim_is_large(sim, job);
+	sim_count_pending(sim, job, 1);
 	sim->changed = true;
 	if (queue_add(&sim->queue, job->lane, number))
 		return sim_no_memory(sim);
@@ -186,7 +186,7 @@ extern int attempt_start(sim_t *sim, uint32_t number)
 	sim_job_t *job = &sim->jobs[number];
 
 	queue_remove(&sim->queue, job->lane, number);
-	sim->large_pending -= sim_is_large(sim, job);
+	sim_count_pending(sim, job, -1);
 	if (keep_nodes(sim, job))
 		return -1;
 	machine_take(&sim->machine, number, &job->need, sim_nodes(job));
@@ -223,6 +223,10 @@ extern int attempt_unprotect(sim_t *sim, uint32_t number)
 	if (crowd_add(&sim->crowd, &kind, number, &job->group, &job->place))
 		return sim_no_memory(sim);
 	job->crowded = true;
+	for (uint32_t i = 0; i < job->need.nodes; i++)
+		sim->prey[sim_nodes(job)[i]] += job->need.gpus;
+	if (sim->rules->crowded && sim->rules->crowded(sim, number))
+		return sim_no_memory(sim);
 	return 0;
 }
 

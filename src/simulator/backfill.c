@@ -6,16 +6,39 @@
 #include "agenda.h"
 #include "preempt.h"
 
+/*
+ * Jobs of one lane are often alike, and within a pass nothing gets easier: who
+ * could not preempt his way in speaks for those behind him who need as much.
+ */
+typedef struct {
+	uint32_t pass;
+	need_t need;
+	int64_t limit, wanted, blocked;
+} vain_t;
+
+struct backfill {
+	vain_t *vain;		/* by lane */
+	uint32_t pass;
+};
+
 extern int backfill_open(sim_t *sim)
 {
 	sim->agenda = agenda_create(&sim->machine);
-	return sim->agenda ? 0 : -1;
+	sim->backfill = calloc(1, sizeof(*sim->backfill));
+	if (sim->backfill)
+		sim->backfill->vain = calloc(sim->queue.lane_count,
+					     sizeof(vain_t));
+	return sim->agenda && sim->backfill && sim->backfill->vain ? 0 : -1;
 }
 
 extern void backfill_close(sim_t *sim)
 {
 	agenda_destroy(sim->agenda);
+	if (sim->backfill)
+		free(sim->backfill->vain);
+	free(sim->backfill);
 	sim->agenda = NULL;
+	sim->backfill = NULL;
 }
 
 /* Keep nodes for a job that waits. RET: 0, or -1. */
@@ -31,12 +54,35 @@ static int plan_job(sim_t *sim, uint32_t number)
 			start + job->limit);
 }
 
+static bool in_vain(const sim_t *sim, const sim_job_t *job)
+{
+	const vain_t *vain = &sim->backfill->vain[job->lane];
+
+	return vain->pass == sim->backfill->pass &&
+	       vain->need.nodes == job->need.nodes &&
+	       vain->need.type == job->need.type &&
+	       vain->need.gpus <= job->need.gpus &&
+	       vain->limit <= job->limit && vain->wanted == job->wanted &&
+	       vain->blocked == job->blocked;
+}
+
+static void note_vain(sim_t *sim, const sim_job_t *job)
+{
+	sim->backfill->vain[job->lane] = (vain_t) {
+		.pass = sim->backfill->pass,
+		.need = job->need,
+		.limit = job->limit,
+		.wanted = job->wanted,
+		.blocked = job->blocked,
+	};
+}
+
 /* RET: 0, or -1. */
 static int backfill_job(sim_t *sim, uint32_t number)
 {
 	const sim_job_t *job = &sim->jobs[number];
 	machine_t *machine = &sim->machine;
-	bool may = preempt_possible(sim, number);
+	bool may = preempt_possible(sim, number) && !in_vain(sim, job);
 	int rc = 0;
 
 	if (may || machine_may_fit(machine, &job->need)) {
@@ -49,6 +95,8 @@ static int backfill_job(sim_t *sim, uint32_t number)
 				 sim->agenda->usable);
 	if (rc < 0)
 		return -1;
+	if (may && !rc)
+		note_vain(sim, job);
 	/* Others leave for it: nobody else gets these nodes. */
 	if (rc)
 		return agenda_add(sim, machine->chosen, job->need.nodes,
@@ -56,18 +104,47 @@ static int backfill_job(sim_t *sim, uint32_t number)
 	return plan_job(sim, number);
 }
 
+/* RET: somebody in the queue might still get this node now. */
+static bool is_live(const sim_t *sim, uint32_t node)
+{
+	const machine_t *machine = &sim->machine;
+	uint32_t gpus = machine->open[node];
+
+	if (!machine->usable[node])
+		return false;
+	if (sim->rules->may)
+		gpus += sim->prey[node];
+	return gpus >= sim_least_gpus(sim) &&
+	       sim->agenda->barred[node] > sim->now + sim_least_limit(sim);
+}
+
+/*
+ * Plans matter only for what can start now: when no node is left on which
+ * anything could, the pass may end. IN/OUT node: nodes before it are not. A
+ * node that is not live stays so, but for limits of those that have started.
+ */
+static bool any_live(const sim_t *sim, uint32_t *node)
+{
+	while (*node < sim->machine.count && !is_live(sim, *node))
+		(*node)++;
+	return *node < sim->machine.count;
+}
+
 extern int backfill_pass(sim_t *sim)
 {
-	uint32_t tested = 0;
+	uint32_t tested = 0, live = 0;
 
 	sim->figures.backfill_passes++;
 	agenda_begin(sim);
+	sim->backfill->pass++;
 	for (uint32_t job = queue_first(&sim->queue); job != QUEUE_END;
 	     job = queue_next(&sim->queue)) {
 		if (tested++ >= sim->options->bf_max_job_test)
 			break;
 		if (sim->rules->closed && sim->rules->closed(sim, job))
 			continue;
+		if (!any_live(sim, &live))
+			break;
 		if (backfill_job(sim, job))
 			return -1;
 	}

@@ -25,6 +25,8 @@ static void uncrowd(sim_t *sim, sim_job_t *job)
 	if (!job->crowded)
 		return;
 	job->crowded = false;
+	for (uint32_t i = 0; i < job->need.nodes; i++)
+		sim->prey[sim_nodes(job)[i]] -= job->need.gpus;
 	moved = crowd_remove(&sim->crowd, job->group, job->place);
 	if (moved != ENGINE_NONE)
 		sim->jobs[moved].place = job->place;

@@ -341,7 +341,10 @@ static int open_all(sim_t *sim)
 	sim->jobs = calloc(workload->job_count + 1, sizeof(*sim->jobs));
 	sim->running = calloc(assocs + 1, sizeof(*sim->running));
 	if (!sim->jobs || !sim->running ||
-	    machine_fill(&sim->machine, sim->options) ||
+	    machine_fill(&sim->machine, sim->options))
+		return sim_no_memory(sim);
+	sim->prey = calloc(sim->machine.count, sizeof(*sim->prey));
+	if (!sim->prey ||
 	    queue_open(&sim->queue, (uint32_t) (2 * assocs)) ||
 	    crowd_open(&sim->crowd, (uint32_t) assocs) ||
 	    preempt_open(sim) || backfill_open(sim))
@@ -371,6 +374,7 @@ static void close_all(sim_t *sim)
 		free(sim->jobs[i].nodes);
 	machine_free(&sim->machine);
 	free(sim->running);
+	free(sim->prey);
 	free(sim->jobs);
 }
 

@@ -47,20 +47,28 @@ extern void preempt_close(sim_t *sim)
 	sim->victims = NULL;
 }
 
-extern bool preempt_possible(sim_t *sim, uint32_t job)
+extern bool preempt_possible(sim_t *sim, uint32_t number)
 {
-	const crowd_t *crowd = &sim->crowd;
+	const sim_job_t *job = &sim->jobs[number];
 
-	if (!sim->rules->may || !crowd->count)
+	if (!sim->rules->may || !sim->crowd.count)
 		return false;
-	if (sim->jobs[job].took >= 0 &&
-	    sim->now < sim->jobs[job].took + PREEMPT_PAUSE)
+	if (job->took >= 0 && sim->now < job->took + PREEMPT_PAUSE)
 		return false;
-	for (uint32_t i = 0; i < crowd->live_count; i++)
-		if (sim->rules->may(sim, crowd->groups[crowd->live[i]].jobs[0],
-				    job))
-			return true;
-	return false;
+	return !sim->rules->hopeless(sim, number);
+}
+
+/* Would it fit if all of the crowd went? */
+static bool room(const sim_t *sim, const need_t *need, const uint16_t *open,
+		 const bool *usable)
+{
+	const machine_t *machine = &sim->machine;
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i < machine->count && found < need->nodes; i++)
+		found += usable[i] && open[i] + sim->prey[i] >= need->gpus &&
+			 (need->type < 0 || need->type == machine->type[i]);
+	return found >= need->nodes;
 }
 
 static int collect_group(struct victims *victims, const crowd_group_t *group)
@@ -83,16 +91,17 @@ static int collect_group(struct victims *victims, const crowd_group_t *group)
 	return 0;
 }
 
+/* RET: 0, or -1. */
 static int collect(sim_t *sim, uint32_t job)
 {
 	const crowd_t *crowd = &sim->crowd;
 
 	sim->victims->count = 0;
 	for (uint32_t i = 0; i < crowd->live_count; i++) {
-		const crowd_group_t *group = &crowd->groups[crowd->live[i]];
+		uint32_t group = crowd->live[i];
 
-		if (sim->rules->may(sim, group->jobs[0], job) &&
-		    collect_group(sim->victims, group))
+		if (sim->rules->may(sim, group, job) &&
+		    collect_group(sim->victims, &crowd->groups[group]))
 			return sim_no_memory(sim);
 	}
 	return 0;
@@ -249,7 +258,7 @@ extern int preempt_for(sim_t *sim, uint32_t job, const uint16_t *open,
 	const need_t *need = &sim->jobs[job].need;
 	size_t gone;
 
-	if (!preempt_possible(sim, job))
+	if (!preempt_possible(sim, job) || !room(sim, need, open, usable))
 		return 0;
 	if (collect(sim, job))
 		return -1;

@@ -25,9 +25,14 @@ typedef struct {
 	 * RET: 0, or -1 without memory. */
 	int (*started)(struct sim *sim, uint32_t job);
 	int (*ended)(struct sim *sim, uint32_t job);
-	/* Of members of the crowd: all of one group are answered for by one.
+	/* May the waiting job take the members of this group of the crowd?
 	 * NULL: nobody is preempted. */
-	bool (*may)(struct sim *sim, uint32_t victim, uint32_t preemptor);
+	bool (*may)(struct sim *sim, uint32_t group, uint32_t preemptor);
+	/* Surely nobody is there whom this job may preempt: cheap. */
+	bool (*hopeless)(struct sim *sim, uint32_t preemptor);
+	/* A job has joined the crowd. NULL: nothing to do. RET: 0, or -1
+	 * without memory. */
+	int (*crowded)(struct sim *sim, uint32_t job);
 	uint32_t (*victim_prio)(struct sim *sim, uint32_t victim);
 	/* A limit of its account keeps this job from starting; NULL: none. */
 	bool (*closed)(struct sim *sim, uint32_t job);

@@ -4,6 +4,7 @@
  * the plugins ask it, at the same moments, with the same inputs.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "attempt.h"
 #include "order.h"
@@ -16,6 +17,12 @@ typedef struct {
 	sb_tree_node_t *nodes;
 	size_t count;
 	double capacity;
+	uint32_t ranks;		/* of the last pass */
+	uint32_t *placed;	/* rank of each lane, 0: not yet */
+	sb_party_t *groups;	/* what members of the crowd's groups are */
+	uint32_t group_room;
+	sb_prey_t *prey;
+	bool prey_stale;
 	uint32_t asked;		/* whose party this is, or ENGINE_NONE */
 	sb_party_t party;
 } budget_t;
@@ -39,7 +46,10 @@ static int budget_open(sim_t *sim, sb_err_t *err)
 	budget->asked = ENGINE_NONE;
 	budget->usage = usage_create(sim);
 	budget->nodes = calloc(budget->count, sizeof(*budget->nodes));
-	if (!budget->usage || !budget->nodes)
+	budget->placed = calloc(budget->count, sizeof(*budget->placed));
+	budget->prey = calloc(budget->count, sizeof(*budget->prey));
+	if (!budget->usage || !budget->nodes || !budget->placed ||
+	    !budget->prey)
 		return sb_err_set(err, "no memory");
 	for (size_t i = 0; i < budget->count; i++) {
 		budget->nodes[i].parent = workload->assocs[i].parent;
@@ -60,52 +70,61 @@ static void budget_close(sim_t *sim)
 		return;
 	usage_destroy(budget->usage);
 	free(budget->nodes);
+	free(budget->placed);
+	free(budget->prey);
+	free(budget->groups);
 	free(budget);
 	sim->rules_data = NULL;
 }
 
-/* RET: the lane stands elsewhere. */
-static bool lane_place(lane_t *lane, const sb_party_t *party,
+static void lane_place(lane_t *lane, const sb_party_t *party,
 		       double priority)
 {
 	static const sb_party_t funded = { .funded = true };
 	static const sb_party_t unfunded = { .funded = false };
-	/* The order of classes is the core's: how many are before it? */
-	int class = sb_policy_queue_before(&funded, party) +
-		    sb_policy_queue_before(&unfunded, party);
-	bool moved = class != lane->class || priority != lane->priority;
 
-	lane->class = class;
+	/* The order of classes is the core's: how many are before it? */
+	lane->class = sb_policy_queue_before(&funded, party) +
+		      sb_policy_queue_before(&unfunded, party);
 	lane->priority = priority;
-	return moved;
 }
 
-static bool place_lanes(sim_t *sim, const budget_t *budget,
-			const sb_order_t *order)
+static void user_place(sim_t *sim, const sb_tree_node_t *node, size_t assoc,
+		       const sb_order_t *order)
 {
+	sb_party_t party = { .funded = node->funded };
+	lane_t *lanes = &sim->queue.lanes[2 * assoc];
+
+	lane_place(&lanes[0], &party,
+		   sb_order_priority(order, node->rank, false, 0, 0, NULL));
+	party.class = SB_CLASS_UNALLOCATED;
+	lane_place(&lanes[1], &party,
+		   sb_order_priority(order, node->rank, true, 0, 0, NULL));
+}
+
+/* RET: an association stands elsewhere. Who is funded never changes. */
+static bool place_lanes(sim_t *sim, budget_t *budget, uint32_t ranks)
+{
+	sb_order_t order = sb_order_make(ranks, 0);
 	bool moved = false;
 
 	for (size_t i = 0; i < budget->count; i++) {
 		const sb_tree_node_t *node = &budget->nodes[i];
-		sb_party_t party = { .funded = node->funded };
 
-		if (!node->user)
+		if (!node->user || (ranks == budget->ranks &&
+				    node->rank == budget->placed[i]))
 			continue;
-		moved |= lane_place(&sim->queue.lanes[2 * i], &party,
-			sb_order_priority(order, node->rank, false, 0, 0,
-					  NULL));
-		party.class = SB_CLASS_UNALLOCATED;
-		moved |= lane_place(&sim->queue.lanes[2 * i + 1], &party,
-			sb_order_priority(order, node->rank, true, 0, 0,
-					  NULL));
+		moved |= node->rank != budget->placed[i];
+		budget->placed[i] = node->rank;
+		user_place(sim, node, i, &order);
 	}
+	budget->ranks = ranks;
 	return moved;
 }
 
 static int budget_rank(sim_t *sim, int64_t now, bool *moved, sb_err_t *err)
 {
 	budget_t *budget = sim->rules_data;
-	sb_order_t order;
 	uint32_t ranks;
 
 	if (usage_fill(budget->usage, now, budget->nodes))
@@ -113,9 +132,9 @@ static int budget_rank(sim_t *sim, int64_t now, bool *moved, sb_err_t *err)
 	if (sb_tree_compute(budget->nodes, budget->count, budget->capacity,
 			    sim->params->burst, &ranks, err))
 		return -1;
-	order = sb_order_make(ranks, 0);
-	*moved = place_lanes(sim, budget, &order);
+	*moved = place_lanes(sim, budget, ranks);
 	budget->asked = ENGINE_NONE;
+	budget->prey_stale = true;
 	return 0;
 }
 
@@ -179,22 +198,80 @@ static void party_running(const sim_t *sim, uint32_t number,
 	party->protected_left = sb_contract_left(&contract, party->ran);
 }
 
-static bool budget_may(sim_t *sim, uint32_t victim, uint32_t preemptor)
+static const sb_party_t *party_waiting(sim_t *sim, uint32_t number)
 {
-	const sim_job_t *job = &sim->jobs[preemptor];
+	const sim_job_t *job = &sim->jobs[number];
 	budget_t *budget = sim->rules_data;
-	sb_party_t party;
 
-	if (budget->asked != preemptor ||
-	    budget->party.blocked_wait != job->blocked) {
-		party_fill(sim, preemptor, &budget->party);
-		budget->party.min_runtime = job->wanted;
-		budget->party.blocked_wait = job->blocked;
-		budget->asked = preemptor;
-	}
-	party_running(sim, victim, &party);
+	if (budget->asked == number &&
+	    budget->party.blocked_wait == job->blocked)
+		return &budget->party;
+	party_fill(sim, number, &budget->party);
+	budget->party.min_runtime = job->wanted;
+	budget->party.blocked_wait = job->blocked;
+	budget->asked = number;
+	return &budget->party;
+}
+
+static bool budget_may(sim_t *sim, uint32_t group, uint32_t preemptor)
+{
+	const budget_t *budget = sim->rules_data;
+
 	return sb_verdict_may(sb_policy_may_preempt(sim->params,
-			view_of(budget), &party, &budget->party, NULL));
+			view_of(budget), &budget->groups[group],
+			party_waiting(sim, preemptor), NULL));
+}
+
+static void prey_add(const sim_t *sim, uint32_t group)
+{
+	const budget_t *budget = sim->rules_data;
+
+	sb_policy_prey_add(view_of(budget), budget->prey,
+			   &budget->groups[group]);
+}
+
+static int groups_grow(budget_t *budget, uint32_t wanted)
+{
+	size_t room = budget->group_room ? budget->group_room : 64;
+	sb_party_t *groups;
+
+	while (room <= wanted)
+		room *= 2;
+	groups = realloc(budget->groups, room * sizeof(*groups));
+	if (!groups)
+		return -1;
+	budget->groups = groups;
+	budget->group_room = (uint32_t) room;
+	return 0;
+}
+
+static int budget_crowded(sim_t *sim, uint32_t job)
+{
+	budget_t *budget = sim->rules_data;
+	uint32_t group = sim->jobs[job].group;
+
+	if (group >= budget->group_room && groups_grow(budget, group))
+		return -1;
+	party_running(sim, job, &budget->groups[group]);
+	if (!budget->prey_stale)
+		prey_add(sim, group);
+	return 0;
+}
+
+/* Who has left the crowd since the ranks were made is still counted. */
+static bool budget_hopeless(sim_t *sim, uint32_t preemptor)
+{
+	budget_t *budget = sim->rules_data;
+	const crowd_t *crowd = &sim->crowd;
+
+	if (budget->prey_stale) {
+		memset(budget->prey, 0, budget->count * sizeof(*budget->prey));
+		for (uint32_t i = 0; i < crowd->live_count; i++)
+			prey_add(sim, crowd->live[i]);
+		budget->prey_stale = false;
+	}
+	return sb_policy_hopeless(sim->params, view_of(budget), budget->prey,
+				  party_waiting(sim, preemptor));
 }
 
 static uint32_t budget_victim_prio(sim_t *sim, uint32_t victim)
@@ -224,6 +301,8 @@ const rules_t rules_budget = {
 	.started = budget_started,
 	.ended = budget_ended,
 	.may = budget_may,
+	.hopeless = budget_hopeless,
+	.crowded = budget_crowded,
 	.victim_prio = budget_victim_prio,
 	.check = budget_check,
 };

@@ -151,9 +151,15 @@ static int decayed_ended(sim_t *sim, uint32_t job)
 	return 0;
 }
 
-static bool decayed_may(sim_t *sim, uint32_t victim, uint32_t preemptor)
+static bool decayed_may(sim_t *sim, uint32_t group, uint32_t preemptor)
 {
-	return is_low(sim, victim) && !is_low(sim, preemptor);
+	return is_low(sim, sim->crowd.groups[group].jobs[0]) &&
+	       !is_low(sim, preemptor);
+}
+
+static bool decayed_hopeless(sim_t *sim, uint32_t preemptor)
+{
+	return is_low(sim, preemptor);
 }
 
 /* As preempt/qos: of one QOS the smaller job. */
@@ -170,5 +176,6 @@ const rules_t rules_multifactor = {
 	.started = decayed_started,
 	.ended = decayed_ended,
 	.may = decayed_may,
+	.hopeless = decayed_hopeless,
 	.victim_prio = decayed_victim_prio,
 };

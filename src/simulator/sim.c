@@ -39,8 +39,32 @@ extern void sim_unlist(sim_t *sim, uint32_t number)
 		sim->jobs[job->next].prev = job->prev;
 }
 
-extern bool sim_is_large(const sim_t *sim, const sim_job_t *job)
+static bool is_large(const sim_t *sim, const sim_job_t *job)
 {
 	return sim->params->gang_wait > 0 &&
 	       job->need.nodes >= sim->params->gang_nodes;
+}
+
+extern void sim_count_pending(sim_t *sim, const sim_job_t *job, int by)
+{
+	sim->large_pending += is_large(sim, job) ? by : 0;
+	sim->pending_gpus[job->need.gpus] += by;
+	sim->pending_limits[63 - __builtin_clzll((uint64_t) job->limit)] += by;
+}
+
+extern int64_t sim_least_limit(const sim_t *sim)
+{
+	for (int i = 0; i < 63; i++)
+		if (sim->pending_limits[i])
+			return (int64_t) 1 << i;
+	return SIM_NEVER;
+}
+
+extern uint32_t sim_least_gpus(const sim_t *sim)
+{
+	uint32_t gpus = 0;
+
+	while (gpus < ENGINE_NODE_GPUS_MAX && !sim->pending_gpus[gpus])
+		gpus++;
+	return gpus;
 }

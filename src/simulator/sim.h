@@ -71,7 +71,12 @@ typedef struct sim {
 	size_t submitted;	/* jobs of the workload so far */
 	size_t ended;
 	uint32_t *running;	/* by association: first of its list */
-	uint32_t large_pending;	/* of gang_nodes nodes or more, in the queue */
+	/* Of those in the queue: of gang_nodes nodes or more, by GPUs of a
+	 * node, by the logarithm of their limit. */
+	uint32_t large_pending;
+	uint32_t pending_gpus[ENGINE_NODE_GPUS_MAX + 1];
+	uint32_t pending_limits[64];
+	uint16_t *prey;		/* GPUs of the crowd, by node */
 
 	/* Timers: when something is next due, or never. */
 	int64_t last_main, last_backfill;
@@ -83,7 +88,8 @@ typedef struct sim {
 	bool main_now;		/* an end, or our wake */
 	bool main_stale, backfill_stale;
 	bool changed;		/* in this second */
-	struct agenda *agenda;	/* backfill.c */
+	struct agenda *agenda;	/* agenda.c */
+	struct backfill *backfill;	/* backfill.c */
 	struct victims *victims;	/* preempt.c */
 	uint64_t told_down;	/* capacity.down of the last call */
 	sb_err_t *err;
@@ -112,7 +118,11 @@ extern int sim_at(sim_t *sim, int64_t time, event_kind_t kind,
 extern void sim_list(sim_t *sim, uint32_t job);
 extern void sim_unlist(sim_t *sim, uint32_t job);
 
-/* RET: gang_wait's clock may run for it. */
-extern bool sim_is_large(const sim_t *sim, const sim_job_t *job);
+/* It joins the queue (1), or leaves it (-1). */
+extern void sim_count_pending(sim_t *sim, const sim_job_t *job, int by);
+/* RET: no limit in the queue is below this. */
+extern int64_t sim_least_limit(const sim_t *sim);
+/* RET: no job in the queue needs fewer GPUs of a node. */
+extern uint32_t sim_least_gpus(const sim_t *sim);
 
 #endif
