@@ -63,6 +63,7 @@ static int _take_conf(cluster_t *cluster, const slurm_conf_t *conf)
 		!strcmp(cluster->preempt_type, "preempt/minruntime");
 	cluster->own_jobs = (conf->private_data & PRIVATE_DATA_JOBS) &&
 			    !_sees_all(conf);
+	cluster->comments = api_stores_comments(conf);
 	cluster->params = sb_params_parse(conf->priority_params, &err);
 	if (!cluster->params) {
 		/* Without our plugins the text is somebody else's. */

@@ -30,6 +30,7 @@ struct cluster {
 	bool contracts;		/* PreemptType=preempt/minruntime */
 	bool partial;		/* PrivateData: a part of the tree only */
 	bool own_jobs;		/* PrivateData: perhaps not all jobs */
+	bool comments;		/* slurmdbd keeps the comments of jobs */
 	bool has_gpus;
 	double capacity;	/* charged TRES of all nodes */
 	double gpus;		/* GPUs of all nodes; without any, capacity */

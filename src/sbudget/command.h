@@ -17,6 +17,7 @@ extern int show_command(const options_t *opts);
 extern int jobs_command(const options_t *opts);
 extern int why_command(const options_t *opts);
 extern int plan_command(const options_t *opts);
+extern int report_command(const options_t *opts);
 extern int metrics_command(const options_t *opts);
 
 /* RET: the text is a member of the comma list, or there is no list. */

@@ -56,3 +56,12 @@ extern int file_close(file_t *file)
 	free(file->fresh);
 	return rc ? -1 : 0;
 }
+
+extern void file_abandon(file_t *file)
+{
+	if (!file->name)
+		return;
+	fclose(file->stream);
+	unlink(file->fresh);
+	free(file->fresh);
+}

@@ -17,5 +17,7 @@ typedef struct {
 extern int file_open(file_t *file, const char *name);
 /* RET: 0 when all of it is there, or -1 after saying why. */
 extern int file_close(file_t *file);
+/* Leave everything as it was. */
+extern void file_abandon(file_t *file);
 
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,15 +17,8 @@ static int _add_usage(void *item, void *arg)
 {
 	const slurmdb_accounting_rec_t *usage = item;
 	history_t *history = arg;
-	const slurmdb_tres_rec_t *tres = &usage->tres_rec;
-	char name[128];
 
-	if (!tres->type)
-		return 0;
-	snprintf(name, sizeof(name), "%s%s%s", tres->type,
-		 (tres->name && *tres->name) ? "/" : "",
-		 (tres->name && *tres->name) ? tres->name : "");
-	if (!strcmp(name, history->tres))
+	if (api_tres_is(&usage->tres_rec, history->tres))
 		history->rows[history->count].seconds += usage->alloc_secs;
 	return 0;
 }

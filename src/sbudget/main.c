@@ -15,6 +15,7 @@ static const struct {
 	{ "jobs", jobs_command },
 	{ "why", why_command },
 	{ "plan", plan_command },
+	{ "report", report_command },
 	{ "metrics", metrics_command },
 };
 

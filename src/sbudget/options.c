@@ -11,8 +11,9 @@
 #include "options.h"
 
 enum {
-	OPT_AT = 256, OPT_EXPECT, OPT_HELP, OPT_JSON,
-	OPT_OFFLINE, OPT_OUTPUT, OPT_USAGE, OPT_YES
+	OPT_AT = 256, OPT_CSV, OPT_EXPECT, OPT_FROM, OPT_HELP, OPT_HTML,
+	OPT_JSON, OPT_OFFLINE, OPT_OUTPUT, OPT_SHEET, OPT_TO, OPT_USAGE,
+	OPT_YES
 };
 
 static const struct option words[] = {
@@ -22,9 +23,12 @@ static const struct option words[] = {
 	{ "at", required_argument, NULL, OPT_AT },
 	{ "clusters", required_argument, NULL, 'M' },
 	{ "cluster", required_argument, NULL, 'M' },
+	{ "csv", no_argument, NULL, OPT_CSV },
 	{ "expect", required_argument, NULL, OPT_EXPECT },
 	{ "format", required_argument, NULL, 'o' },
+	{ "from", required_argument, NULL, OPT_FROM },
 	{ "help", no_argument, NULL, OPT_HELP },
+	{ "html", required_argument, NULL, OPT_HTML },
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "long", no_argument, NULL, 'l' },
 	{ "noheader", no_argument, NULL, 'h' },
@@ -32,6 +36,8 @@ static const struct option words[] = {
 	{ "output", required_argument, NULL, OPT_OUTPUT },
 	{ "parsable", no_argument, NULL, 'p' },
 	{ "parsable2", no_argument, NULL, 'P' },
+	{ "sheet", required_argument, NULL, OPT_SHEET },
+	{ "to", required_argument, NULL, OPT_TO },
 	{ "usage", no_argument, NULL, OPT_USAGE },
 	{ "user", required_argument, NULL, 'u' },
 	{ "users", required_argument, NULL, 'u' },
@@ -56,14 +62,18 @@ static const char help_text[] =
 "  plan diff FILE           what would it change?\n"
 "  plan apply FILE          set it in slurmdbd, all or nothing\n"
 "  plan export              write the present budgets as a plan\n"
+"  report                   what was delivered of what was owed\n"
 "  metrics                  figures for a monitoring system\n"
 "\n"
 "Options:\n"
 "  -a, --all                users too, not accounts alone\n"
 "  -A, --account=LIST       only these accounts\n"
 "      --at=DATE            plan: as of this date (YYYY-MM-DD[THH:MM[:SS]])\n"
+"      --csv                report: one sheet, teams or that of --sheet\n"
 "      --expect=TREE        plan apply: only if the tree is still this one\n"
+"      --from=DATE          report: from then on; 30 days before --to\n"
 "  -h, -n, --noheader       no header\n"
+"      --html=FILE          report: a page with charts\n"
 "      --json               JSON\n"
 "  -l, --long               more columns\n"
 "  -M, --clusters=NAME      another cluster\n"
@@ -72,6 +82,8 @@ static const char help_text[] =
 "      --output=FILE        plan export, metrics: write there, at once\n"
 "  -p, --parsable           '|' behind each field\n"
 "  -P, --parsable2          '|' between fields\n"
+"      --sheet=LIST         report: only these tables\n"
+"      --to=DATE            report: until then; the last full hour\n"
 "  -u, --user=LIST          only these users\n"
 "  -V, --version            version\n"
 "      --yes                plan apply: do not ask\n"
@@ -114,6 +126,8 @@ static bool *_flag(options_t *opts, int option)
 		return &opts->parsable;
 	case 'P':
 		return &opts->parsable2;
+	case OPT_CSV:
+		return &opts->csv;
 	case OPT_JSON:
 		return &opts->json;
 	case OPT_OFFLINE:
@@ -140,8 +154,16 @@ static const char **_word(options_t *opts, int option)
 		return &opts->at;
 	case OPT_EXPECT:
 		return &opts->expect;
+	case OPT_FROM:
+		return &opts->from;
+	case OPT_HTML:
+		return &opts->html;
 	case OPT_OUTPUT:
 		return &opts->output;
+	case OPT_SHEET:
+		return &opts->sheet;
+	case OPT_TO:
+		return &opts->to;
 	}
 	return NULL;
 }

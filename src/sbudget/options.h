@@ -19,6 +19,7 @@ typedef struct {
 	bool parsable;		/* -p: '|' behind each field */
 	bool parsable2;		/* -P: and none at the end */
 	bool json;
+	bool csv;		/* --csv */
 	bool yes;		/* apply without asking */
 	bool offline;		/* check without a cluster */
 	const char *format;	/* -o */
@@ -28,6 +29,9 @@ typedef struct {
 	const char *at;		/* --at DATE */
 	const char *expect;	/* --expect FINGERPRINT */
 	const char *output;	/* --output FILE */
+	const char *from, *to;	/* --from DATE, --to DATE */
+	const char *html;	/* --html FILE */
+	const char *sheet;	/* --sheet LIST */
 	int argc;		/* what follows the options: command, ... */
 	char **argv;
 } options_t;

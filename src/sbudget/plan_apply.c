@@ -7,18 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "hasten.h"
 #include "plan_command.h"
+#include "progress.h"
 
 /* Associations in one question. */
 #define IDS_MAX 500
 /* Questions that are worth hastening. */
 #define MANY 20
-/* Seconds of silence before progress is told. */
-#define SILENCE 2
 
 /* Changes of accounts before those of users, equal values side by side. */
 static int _compare(const void *a, const void *b)
@@ -90,21 +88,12 @@ static int _modify(void *conn, const char *cluster,
 	return rc;
 }
 
-static void _tell_progress(time_t *next, size_t done, size_t all)
-{
-	time_t now = time(NULL);
-
-	if (now < *next)
-		return;
-	fprintf(stderr, "sbudget: %zu of %zu\n", done, all);
-	*next = now + SILENCE;
-}
-
 static int _modify_all(void *conn, plan_case_t *one)
 {
 	plan_changes_t *changes = &one->changes;
-	time_t next = time(NULL) + SILENCE;
+	progress_t progress;
 
+	progress_begin(&progress, "budgets");
 	qsort(changes->rows, changes->count, sizeof(*changes->rows), _compare);
 	for (size_t i = 0; i < changes->count;) {
 		size_t count = _batch(changes, i);
@@ -115,7 +104,7 @@ static int _modify_all(void *conn, plan_case_t *one)
 				errno ? slurm_strerror(errno) :
 				"an association is gone");
 		i += count;
-		_tell_progress(&next, i, changes->count);
+		progress_tell(&progress, i, changes->count);
 	}
 	return EXIT_OK;
 }

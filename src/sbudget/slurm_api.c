@@ -102,6 +102,109 @@ extern void api_query_free(slurmdb_assoc_cond_t *query)
 	free(query);
 }
 
+extern api_list_t api_jobs(void *conn, const char *cluster, time_t from,
+			   time_t until, bool steps)
+{
+	slurmdb_job_cond_t query = {
+		.flags = JOBCOND_FLAG_DUP | JOBCOND_FLAG_NO_TRUNC |
+			 (steps ? 0 : JOBCOND_FLAG_NO_STEP),
+		.db_flags = SLURMDB_JOB_FLAG_NOTSET,
+		.cluster_list = api_strings(cluster),
+		.usage_start = from,
+		.usage_end = until,
+	};
+	api_list_t jobs;
+
+	errno = 0;
+	jobs = slurmdb_jobs_get(conn, &query);
+	slurm_list_destroy(query.cluster_list);
+	return jobs;
+}
+
+extern api_list_t api_events(void *conn, const char *cluster, time_t from,
+			     time_t until)
+{
+	slurmdb_event_cond_t query = {
+		.event_type = SLURMDB_EVENT_ALL,
+		.cluster_list = api_strings(cluster),
+		.period_start = from,
+		.period_end = until,
+	};
+	api_list_t events;
+
+	errno = 0;
+	events = slurmdb_events_get(conn, &query);
+	slurm_list_destroy(query.cluster_list);
+	return events;
+}
+
+extern bool api_tres_is(const slurmdb_tres_rec_t *tres, const char *name)
+{
+	size_t length = tres->type ? strlen(tres->type) : 0;
+
+	if (!length || strncmp(name, tres->type, length))
+		return false;
+	if (!tres->name || !*tres->name)
+		return !name[length];
+	return (name[length] == '/') && !strcmp(name + length + 1, tres->name);
+}
+
+typedef struct {
+	const char *name;
+	char *id;
+} tres_search_t;
+
+static int _match_tres(void *item, void *arg)
+{
+	const slurmdb_tres_rec_t *tres = item;
+	const tres_search_t *search = arg;
+
+	if (!api_tres_is(tres, search->name))
+		return 0;
+	snprintf(search->id, API_TRES_ID, "%u", tres->id);
+	return 1;
+}
+
+extern int api_tres_id(void *conn, const char *name, char id[API_TRES_ID])
+{
+	slurmdb_tres_cond_t query = { .count = NO_VAL };
+	tres_search_t search = { name, id };
+	api_list_t list;
+
+	*id = '\0';
+	errno = 0;
+	list = slurmdb_tres_get(conn, &query);
+	if (!list)
+		return -1;
+	(void) api_for_each(list, _match_tres, &search);
+	slurm_list_destroy(list);
+	return 0;
+}
+
+extern void api_each_host(const char *hosts,
+			  void (*call)(const char *host, void *arg), void *arg)
+{
+	api_hosts_t list = slurm_hostlist_create(hosts);
+	char *host;
+
+	if (!list)
+		return;
+	while ((host = slurm_hostlist_shift(list))) {
+		call(host, arg);
+		free(host);
+	}
+	slurm_hostlist_destroy(list);
+}
+
+extern bool api_stores_comments(const slurm_conf_t *conf)
+{
+#ifdef CONF_FLAG_SJC
+	return conf->conf_flags & CONF_FLAG_SJC;
+#else
+	return conf->conf_flags & CTL_CONF_SJC;
+#endif
+}
+
 extern void api_free_conf(slurm_conf_t *conf)
 {
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)

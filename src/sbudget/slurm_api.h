@@ -6,6 +6,8 @@
 #ifndef SB_SLURM_API_H
 #define SB_SLURM_API_H
 
+#include <stdbool.h>
+
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 #include <slurm/slurmdb.h>
@@ -16,6 +18,12 @@ typedef list_itr_t *api_iterator_t;
 #else
 typedef List api_list_t;
 typedef ListIterator api_iterator_t;
+#endif
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+typedef hostlist_t *api_hosts_t;
+#else
+typedef hostlist_t api_hosts_t;
 #endif
 
 /* Call with every item of a list until it returns other than 0; NULL is an
@@ -37,8 +45,31 @@ extern slurmdb_assoc_cond_t *api_usage_query(const char *cluster, time_t from,
 /* NULL is legal. */
 extern void api_query_free(slurmdb_assoc_cond_t *query);
 
+/* Records of jobs of one cluster that were eligible and not over between two
+ * times, each run of a job one, uncut. IN steps: with their steps.
+ * RET: a list of slurmdb_job_rec_t, NULL with errno. */
+extern api_list_t api_jobs(void *conn, const char *cluster, time_t from,
+			   time_t until, bool steps);
+/* What happened to the cluster and its nodes, likewise. RET: a list of
+ * slurmdb_event_rec_t, NULL with errno. */
+extern api_list_t api_events(void *conn, const char *cluster, time_t from,
+			     time_t until);
+
+/* The number that stands for a TRES ("gres/gpu") in slurmdbd's records.
+ * RET: 0, also "" when it has none; -1 with errno. */
+#define API_TRES_ID 16
+extern int api_tres_id(void *conn, const char *name, char id[API_TRES_ID]);
+/* RET: the name of a TRES is this one. */
+extern bool api_tres_is(const slurmdb_tres_rec_t *tres, const char *name);
+
+/* Call with each name of "n[1-3,7]". */
+extern void api_each_host(const char *hosts,
+			  void (*call)(const char *host, void *arg), void *arg);
+
 /* Of slurm_load_ctl_conf(). */
 extern void api_free_conf(slurm_conf_t *conf);
+/* RET: slurmdbd keeps the comments of jobs. */
+extern bool api_stores_comments(const slurm_conf_t *conf);
 
 /* Why a job waits, in Slurm's own word; never NULL. */
 extern const char *api_reason(const slurm_job_info_t *job);
