@@ -39,6 +39,7 @@ typedef struct {
 	uint32_t next, prev;	/* in the list of the payer */
 	uint32_t pass;		/* that showed it last */
 	uint32_t closed;	/* last pass when its end was told */
+	int64_t gone;		/* unsettled: the first pass without it */
 } sb_run_t;
 
 typedef struct {

@@ -172,7 +172,10 @@ static int ledger_vanish(sb_ledger_t *ledger)
 
 		if (run->pass == ledger->pass || sb_charged_closed(charged))
 			continue;
+		if (charged->unsettled)
+			continue;
 		charged->unsettled = !charged->attempt.end;
+		run->gone = ledger->now;
 		if (charged->unsettled)
 			continue;
 		/* Told with an end to come, which comes without it. */
@@ -223,16 +226,18 @@ extern int sb_ledger_close(sb_ledger_t *ledger, const sb_attempt_t *attempt)
 }
 
 extern bool sb_ledger_unsettled(const sb_ledger_t *ledger, size_t *cursor,
-				sb_attempt_t *attempt, int64_t *charged_until)
+				sb_attempt_t *attempt, int64_t *charged_until,
+				int64_t *gone)
 {
 	while (*cursor < ledger->attempts.count) {
-		const sb_charged_t *charged =
-			&ledger->attempts.rows[(*cursor)++].charged;
+		const sb_run_t *run = &ledger->attempts.rows[(*cursor)++];
 
-		if (!charged->unsettled)
+		if (!run->charged.unsettled)
 			continue;
-		*attempt = charged->attempt;
-		*charged_until = charged->until;
+		*attempt = run->charged.attempt;
+		*charged_until = run->charged.until;
+		/* Of a clock that was set back */
+		*gone = sb_later(run->gone, run->charged.until);
 		return true;
 	}
 	return false;

@@ -97,9 +97,12 @@ extern int sb_ledger_end(sb_ledger_t *ledger, sb_err_t *err);
  * Exact; a pass that collected its data before this call does not reopen it. */
 extern int sb_ledger_close(sb_ledger_t *ledger, const sb_attempt_t *attempt);
 
-/* Attempts whose end is unknown. *cursor starts as 0. RET: false at the end. */
+/* Attempts whose end is unknown. *cursor starts as 0. OUT gone: when the host
+ * did not show it any more, never before charged_until: of a restored ledger
+ * its last pass, if it was so then. RET: false at the end. */
 extern bool sb_ledger_unsettled(const sb_ledger_t *ledger, size_t *cursor,
-				sb_attempt_t *attempt, int64_t *charged_until);
+				sb_attempt_t *attempt, int64_t *charged_until,
+				int64_t *gone);
 
 /*
  * A record from the accounting database: attempt.end must be set.

@@ -121,6 +121,7 @@ extern int sb_ledger_restore_attempt(sb_ledger_t *ledger,
 	run->charged = *charged;
 	/* Whatever the first pass shows is younger. */
 	run->closed = UINT32_MAX;
+	run->gone = ledger->last_pass;
 	sb_attempts_pay(&ledger->attempts, run, payer);
 	ledger->latest = sb_later(ledger->latest, charged->until);
 	return 0;

@@ -25,10 +25,11 @@ static int _by_job(const void *a, const void *b)
 static size_t _count_unsettled(const budget_t *budget)
 {
 	sb_attempt_t attempt;
-	int64_t until;
+	int64_t until, gone;
 	size_t cursor = 0, count = 0;
 
-	while (sb_ledger_unsettled(budget->ledger, &cursor, &attempt, &until))
+	while (sb_ledger_unsettled(budget->ledger, &cursor, &attempt, &until,
+				   &gone))
 		count++;
 	return count;
 }
@@ -47,16 +48,18 @@ static void _note(questions_t *questions, question_t question, int64_t noted)
 static void _note_all(questions_t *questions, const budget_t *budget)
 {
 	sb_attempt_t attempt;
-	int64_t until;
+	int64_t until, gone;
 	size_t cursor = 0;
 
-	while (sb_ledger_unsettled(budget->ledger, &cursor, &attempt, &until))
+	while (sb_ledger_unsettled(budget->ledger, &cursor, &attempt, &until,
+				   &gone))
 		/* After it vanished the job may have run again, unseen. */
 		_note(questions, (question_t) {
 			.job_id = attempt.job_id,
 			.start = attempt.start,
 			.from = until,
 			.to = INT64_MAX,
+			.gone = gone,
 		}, until);
 	for (size_t i = 0; i < budget->unseen_count; i++)
 		_note(questions, (question_t) {
@@ -184,7 +187,11 @@ static int _settle_rest(const answer_t *answer, budget_t *budget)
 
 		if (!question->start)
 			continue;
-		attempt.end = _end_of_lost(answer, question->start);
+		/* slurmctld may have forgotten the start as well, when it was
+		 * killed: then the job went on waiting, and this is the end of
+		 * its wait. */
+		attempt.end = MIN(_end_of_lost(answer, question->start),
+				  question->gone);
 		if (!attempt.end && _is_overwritten(answer, question->start))
 			attempt.end = question->start;
 		rc |= sb_ledger_settle(budget->ledger, &attempt, 0, 0);

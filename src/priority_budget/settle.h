@@ -15,6 +15,7 @@ typedef struct {
 	int64_t start;		/* of its attempt without an end, 0: none */
 	int64_t from;		/* unknown attempts that ended in (from, to] */
 	int64_t to;		/* are news */
+	int64_t gone;		/* its attempt had ended by then */
 } question_t;
 
 typedef struct {

@@ -88,10 +88,11 @@ static double run_usage(const world_t *w, const run_t *r, int64_t width)
 static bool world_settled(const world_t *w)
 {
 	sb_attempt_t attempt;
-	int64_t until;
+	int64_t until, gone;
 	size_t cursor = 0;
 
-	return !sb_ledger_unsettled(w->ledger, &cursor, &attempt, &until) &&
+	return !sb_ledger_unsettled(w->ledger, &cursor, &attempt, &until,
+				    &gone) &&
 		w->now >= w->high;
 }
 

@@ -56,11 +56,11 @@ static double usage(uint32_t assoc_id)
 static int unsettled(void)
 {
 	sb_attempt_t attempt;
-	int64_t until;
+	int64_t until, gone;
 	size_t cursor = 0;
 	int count = 0;
 
-	while (sb_ledger_unsettled(ledger, &cursor, &attempt, &until))
+	while (sb_ledger_unsettled(ledger, &cursor, &attempt, &until, &gone))
 		count++;
 	return count;
 }
@@ -382,7 +382,7 @@ END_TEST
 START_TEST(vanish_and_settle)
 {
 	sb_attempt_t look = job(1, T, 0), record, attempt;
-	int64_t until = 0;
+	int64_t until = 0, gone = 0;
 	size_t cursor = 0;
 
 	pass(T + 100, &look, 1);
@@ -390,11 +390,18 @@ START_TEST(vanish_and_settle)
 	ck_usage(5, 800);
 	ck_assert_double_eq(sb_ledger_committed(ledger, 5), 0);
 	ck_assert_double_eq(sb_ledger_running(ledger, 5), 0);
-	ck_assert(sb_ledger_unsettled(ledger, &cursor, &attempt, &until));
+	ck_assert(sb_ledger_unsettled(ledger, &cursor, &attempt, &until, &gone));
 	ck_assert_uint_eq(attempt.job_id, 1);
 	ck_assert_int_eq(attempt.start, T);
 	ck_assert_int_eq(until, T + 100);
-	ck_assert(!sb_ledger_unsettled(ledger, &cursor, &attempt, &until));
+	ck_assert_int_eq(gone, T + 200);
+	ck_assert(!sb_ledger_unsettled(ledger, &cursor, &attempt, &until,
+				       &gone));
+	/* When it was gone first, however often it is missed. */
+	pass(T + 300, NULL, 0);
+	cursor = 0;
+	ck_assert(sb_ledger_unsettled(ledger, &cursor, &attempt, &until, &gone));
+	ck_assert_int_eq(gone, T + 200);
 
 	/* No end, no such attempt: nothing happens. */
 	ck_assert_int_eq(sb_ledger_settle(ledger, &look, 0, 0), 0);
@@ -615,7 +622,7 @@ END_TEST
 START_TEST(goes_on)
 {
 	sb_attempt_t look = job(1, T, 0);
-	int64_t until;
+	int64_t until, gone;
 	size_t cursor = 0;
 
 	pass(T + 100, &look, 1);
@@ -630,7 +637,7 @@ START_TEST(goes_on)
 	ck_assert_double_eq(sb_ledger_running(ledger, 5), 8);
 	/* Its end is asked for like any other's. */
 	pass(T + 140, NULL, 0);
-	ck_assert(sb_ledger_unsettled(ledger, &cursor, &look, &until));
+	ck_assert(sb_ledger_unsettled(ledger, &cursor, &look, &until, &gone));
 	ck_assert_int_eq(until, T + 130);
 	look.end = T + 135;
 	ck_assert_int_eq(sb_ledger_settle(ledger, &look, 0, 0), 0);
