@@ -14,6 +14,8 @@
 #ifndef SB_SIM_GENERATE_H
 #define SB_SIM_GENERATE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "workload.h"
@@ -46,6 +48,16 @@ typedef struct {
  * RET: 0, or -1 with err.
  */
 extern int generate_parse(const char *text, generate_t *spec, sb_err_t *err);
+
+/* RET: a word of SPEC has this name. */
+extern bool generate_knows(const char *name, size_t len);
+
+/* Change one of them. RET: 0, or -1 with err; spec is then not to be used. */
+extern int generate_change(generate_t *spec, const char *name, size_t name_len,
+			   const char *value, size_t value_len, sb_err_t *err);
+
+/* RET: 0, or -1 with err: words that do not go together. */
+extern int generate_check(const generate_t *spec, sb_err_t *err);
 
 /* Deterministic for spec and seed. RET: a workload, NULL with err. */
 extern workload_t *generate_workload(const generate_t *spec, uint64_t seed,

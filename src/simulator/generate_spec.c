@@ -48,7 +48,7 @@ static const words_t words[] = {
 	WORD(WORDS_REAL, rush, 0, 3),
 };
 
-static int check(const generate_t *spec, sb_err_t *err)
+extern int generate_check(const generate_t *spec, sb_err_t *err)
 {
 	if (spec->teams < spec->programs)
 		return sb_err_set(err, "teams=%u: no fewer than programs (%u)",
@@ -64,6 +64,20 @@ static int check(const generate_t *spec, sb_err_t *err)
 	if (!(spec->owed > 0) && spec->demand * (1 - spec->free) > 0)
 		return sb_err_set(err, "owed=0: with charged demand, some team is owed something");
 	return 0;
+}
+
+#define WORDS (sizeof(words) / sizeof(*words))
+
+extern bool generate_knows(const char *name, size_t len)
+{
+	return words_find(name, len, words, WORDS) >= 0;
+}
+
+extern int generate_change(generate_t *spec, const char *name, size_t name_len,
+			   const char *value, size_t value_len, sb_err_t *err)
+{
+	return words_set(name, name_len, value, value_len, words, WORDS, spec,
+			 err);
 }
 
 extern int generate_parse(const char *text, generate_t *spec, sb_err_t *err)
@@ -82,8 +96,7 @@ extern int generate_parse(const char *text, generate_t *spec, sb_err_t *err)
 	}
 	text += len;
 	text += *text == ',';
-	if (words_parse(text, words, sizeof(words) / sizeof(*words), spec,
-			err))
+	if (words_parse(text, words, WORDS, spec, err))
 		return -1;
-	return check(spec, err);
+	return generate_check(spec, err);
 }

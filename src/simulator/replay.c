@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "limits.h"
+#include "log.h"
+#include "replay.h"
+
+/* Ends of jobs between two times that somebody is told. */
+#define PROGRESS_JOBS 200
+
+extern int64_t replay_until(const workload_t *workload)
+{
+	int64_t last = workload->job_count ?
+		workload->jobs[workload->job_count - 1].submit : 0;
+
+	return last < SB_DAY ? 0 : (last / SB_HOUR + 1) * SB_HOUR;
+}
+
+static int tell(void *arg, int64_t now, size_t ended, size_t jobs)
+{
+	const replay_progress_t *progress = arg;
+
+	(void)now;
+	return progress->tell(progress->arg, ended, jobs);
+}
+
+/* The observer has one argument for all of its functions. */
+typedef struct {
+	log_t *log;
+	const replay_progress_t *progress;
+} watcher_t;
+
+static int see_run(void *arg, const engine_run_t *run)
+{
+	return log_run(((watcher_t *)arg)->log, run);
+}
+
+static int see_capacity(void *arg, const engine_capacity_t *capacity)
+{
+	return log_capacity(((watcher_t *)arg)->log, capacity);
+}
+
+static int see_progress(void *arg, int64_t now, size_t ended, size_t jobs)
+{
+	return tell((void *)((watcher_t *)arg)->progress, now, ended, jobs);
+}
+
+extern int replay_run(const workload_t *workload, const settings_t *settings,
+		      const nodes_t *nodes, int64_t until, bool bars,
+		      const replay_progress_t *progress, replay_t *replay,
+		      sb_err_t *err)
+{
+	engine_options_t options = settings->engine;
+	log_t log = { .bars_wanted = bars };
+	watcher_t watcher = { .log = &log, .progress = progress };
+	engine_observer_t observer = {
+		.arg = &watcher, .run = see_run, .capacity = see_capacity,
+		.progress = progress ? see_progress : NULL,
+		.progress_jobs = PROGRESS_JOBS,
+	};
+	sb_params_t *params = settings_params(settings, err);
+	int rc = params ? 0 : -1;
+
+	memset(replay, 0, sizeof(*replay));
+	options.params = params;
+	options.pools = nodes->pools;
+	options.pool_count = nodes->count;
+	options.until = until;
+	if (!rc)
+		rc = engine_run(workload, &options, &observer,
+				&replay->figures, err);
+	if (!rc) {
+		replay->relative = !workload->origin;
+		replay->report = log_report(&log, workload, settings, params,
+					    replay->figures.until, err);
+		rc = replay->report ? 0 : -1;
+	}
+	sb_params_destroy(params);
+	log_free(&log);
+	return rc;
+}
+
+extern void replay_free(replay_t *replay)
+{
+	report_destroy(replay->report);
+	memset(replay, 0, sizeof(*replay));
+}

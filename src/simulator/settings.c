@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "limits.h"
+#include "settings.h"
+#include "words.h"
+
+static const struct {
+	const char *name;
+	engine_policy_t policy;
+	bool qos;
+} policies[] = {
+	{ "budget", ENGINE_BUDGET, false },
+	{ "multifactor", ENGINE_MULTIFACTOR, false },
+	{ "multifactor-qos", ENGINE_MULTIFACTOR, true },
+	{ "fifo", ENGINE_FIFO, false },
+	{ "priority", ENGINE_PRIORITY, false },
+};
+#define POLICIES (sizeof(policies) / sizeof(*policies))
+
+#define WORD(kind, field, min, max) \
+	{ #field, kind, offsetof(settings_t, engine.field), min, max }
+#define NAMED(name, kind, field, min, max) \
+	{ name, kind, offsetof(settings_t, field), min, max }
+
+/* The engine checks them once more, all together. */
+static const words_t words[] = {
+	WORD(WORDS_TIME, calc_period, 1, SB_SETTING_TIME_MAX),
+	WORD(WORDS_TIME, half_life, 0, SB_SETTING_TIME_MAX),
+	WORD(WORDS_TIME, exempt_time, 0, SB_SETTING_TIME_MAX),
+	WORD(WORDS_REAL, account_limit, 0, 1000),
+	WORD(WORDS_TIME, grace_time, 0, SB_SETTING_TIME_MAX),
+	WORD(WORDS_TIME, kill_time, 0, SB_SETTING_TIME_MAX),
+	WORD(WORDS_TIME, epilog_time, 0, SB_SETTING_TIME_MAX),
+	WORD(WORDS_TIME, restart_time, 0, SB_SETTING_TIME_MAX),
+	WORD(WORDS_TIME, default_limit, 0, SB_SETTING_TIME_MAX),
+	/* SchedulerParameters: seconds, but for bf_window */
+	WORD(WORDS_WHOLE, requeue_delay, 0, SB_SETTING_TIME_MAX),
+	WORD(WORDS_WHOLE, sched_interval, 1, SB_SETTING_TIME_MAX),
+	WORD(WORDS_WHOLE, batch_sched_delay, 0, SB_SETTING_TIME_MAX),
+	NAMED("default_queue_depth", WORDS_COUNT, engine.queue_depth, 1,
+	      1000000),
+	WORD(WORDS_BOOL, backfill, 0, 0),
+	WORD(WORDS_WHOLE, bf_interval, 1, 3 * SB_HOUR),
+	NAMED("bf_window", WORDS_WHOLE, bf_window, 1, 43200),
+	WORD(WORDS_WHOLE, bf_resolution, 1, SB_HOUR),
+	WORD(WORDS_COUNT, bf_max_job_test, 1, 1000000),
+	WORD(WORDS_COUNT, bf_max_job_assoc, 0, 1000000),
+};
+#define WORDS (sizeof(words) / sizeof(*words))
+
+extern void settings_begin(settings_t *settings, const generate_t *generate,
+			   uint64_t seed)
+{
+	memset(settings, 0, sizeof(*settings));
+	settings->engine = engine_options_default;
+	settings->bf_window = settings->engine.bf_window / SB_MINUTE;
+	settings->seed = seed;
+	if (generate) {
+		settings->generates = true;
+		settings->generate = *generate;
+	}
+}
+
+/* RET: false: no policy has this name. */
+static bool set_policy(settings_t *settings, const char *name, size_t len)
+{
+	for (size_t i = 0; i < POLICIES; i++) {
+		if (strlen(policies[i].name) != len ||
+		    strncasecmp(policies[i].name, name, len))
+			continue;
+		settings->engine.policy = policies[i].policy;
+		settings->engine.qos_preempt = policies[i].qos;
+		return true;
+	}
+	return false;
+}
+
+extern const char *settings_policy(const settings_t *settings)
+{
+	for (size_t i = 0; i < POLICIES; i++) {
+		if (policies[i].policy == settings->engine.policy &&
+		    policies[i].qos == settings->engine.qos_preempt)
+			return policies[i].name;
+	}
+	return engine_policy_name(settings->engine.policy);
+}
+
+static int no_policy(const char *text, size_t len, sb_err_t *err)
+{
+	char shown[64];
+
+	sb_err_quote(shown, sizeof(shown), text, len);
+	return sb_err_set(err, "there is no policy \"%s\" (budget, multifactor, multifactor-qos, fifo, priority)",
+			  shown);
+}
+
+/* Take a word out of the list of PriorityParameters. */
+static void forget(char *params, const char *name, size_t len)
+{
+	for (char *at = params; *at; ) {
+		size_t size = strcspn(at, ",");
+
+		if (strcspn(at, ",=") == len && !strncasecmp(at, name, len)) {
+			size += at[size] == ',';
+			memmove(at, at + size, strlen(at + size) + 1);
+			continue;
+		}
+		at += size;
+		at += *at == ',';
+	}
+	len = strlen(params);
+	if (len && params[len - 1] == ',')
+		params[len - 1] = '\0';
+}
+
+/* What only the core can judge goes to it as it is. */
+static int add_param(settings_t *settings, const char *word, size_t len,
+		     size_t name_len, sb_err_t *err)
+{
+	char *params = settings->params;
+	size_t used;
+
+	forget(params, word, name_len);
+	used = strlen(params);
+	if (used + len + 2 > sizeof(settings->params))
+		return sb_err_set(err, "more PriorityParameters than %d bytes",
+				  SETTINGS_PARAMS_MAX);
+	if (used)
+		params[used++] = ',';
+	memcpy(params + used, word, len);
+	params[used + len] = '\0';
+	return 0;
+}
+
+static int add_word(settings_t *settings, const char *word, size_t len,
+		    sb_err_t *err)
+{
+	size_t name_len = strcspn(word, ",=");
+	const char *value = word + name_len + (name_len < len);
+	size_t value_len = len - (size_t)(value - word);
+
+	if (name_len == strlen("policy") &&
+	    !strncasecmp(word, "policy", name_len))
+		return set_policy(settings, value, value_len) ? 0 :
+			no_policy(value, value_len, err);
+	if (words_find(word, name_len, words, WORDS) >= 0) {
+		if (words_set(word, name_len, value, value_len, words, WORDS,
+			      settings, err))
+			return -1;
+		settings->engine.bf_window = settings->bf_window * SB_MINUTE;
+		return 0;
+	}
+	if (settings->generates && generate_knows(word, name_len))
+		return generate_change(&settings->generate, word, name_len,
+				       value, value_len, err);
+	return add_param(settings, word, len, name_len, err);
+}
+
+extern int settings_add(settings_t *settings, const char *list, sb_err_t *err)
+{
+	while (*list) {
+		size_t len = strcspn(list, ",");
+
+		if (add_word(settings, list, len, err))
+			return -1;
+		list += len;
+		if (*list && !*++list)
+			return sb_err_set(err, "nothing behind the last comma");
+	}
+	return 0;
+}
+
+extern int settings_variant(settings_t *settings, const char *text,
+			    sb_err_t *err)
+{
+	size_t len = strcspn(text, ":");
+
+	snprintf(settings->label, sizeof(settings->label), "%s", text);
+	if (!memchr(text, '=', len)) {
+		if (!set_policy(settings, text, len))
+			return no_policy(text, len, err);
+		text += len;
+		text += *text == ':';
+	}
+	return settings_add(settings, text, err);
+}
+
+extern sb_params_t *settings_params(const settings_t *settings, sb_err_t *err)
+{
+	return sb_params_parse(settings->params, err);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sb_config.h"
+
+#include "describe.h"
+#include "measure.h"
+#include "page.h"
+#include "print.h"
+#include "show.h"
+
+static int put(void *arg, const char *text, size_t len)
+{
+	return fwrite(text, 1, len, arg) == len ? 0 : -1;
+}
+
+/* ---------------------------------------------------------------- tables */
+
+/* What the others of the report can tell of a simulation. */
+static bool is_shown(report_sheet_id_t id, bool longer)
+{
+	switch (id) {
+	case REPORT_SHEET_PYRAMID:
+	case REPORT_SHEET_TEAMS:
+	case REPORT_SHEET_WAITS:
+	case REPORT_SHEET_WAITS_SIZE:
+	case REPORT_SHEET_PREEMPTIONS:
+		return true;
+	case REPORT_SHEET_WAITS_ACCOUNT:
+	case REPORT_SHEET_INFLATION:
+	case REPORT_SHEET_DRAINING:
+		return longer;
+	case REPORT_SHEET_SQUATTING:
+	case REPORT_SHEET_HOURS:
+	case REPORT_SHEET_NOTES:
+	case REPORT_SHEETS:
+		break;
+	}
+	return false;
+}
+
+static int show_tables(const cli_t *cli, const settings_t *run,
+		       const load_t *load, const replay_t *replay)
+{
+	const engine_figures_t *figures = &replay->figures;
+
+	print_workload(load);
+	printf("Policy %s%s%s\n", settings_policy(run),
+	       run->params[0] ? ", " : "", run->params);
+	printf("%llu jobs completed, %llu reached their time limit, %llu did not end, %llu were refused\n",
+	       (unsigned long long)figures->completed,
+	       (unsigned long long)figures->timeouts,
+	       (unsigned long long)figures->unfinished,
+	       (unsigned long long)figures->refused);
+	for (int id = 0; id < REPORT_SHEETS; id++) {
+		const report_sheet_t *sheet = report_sheet(
+			replay->report, (report_sheet_id_t)id);
+
+		if (is_shown((report_sheet_id_t)id, cli->longer) &&
+		    report_sheet_rows(sheet) && print_sheet(sheet))
+			return -1;
+	}
+	print_notes(load);
+	return 0;
+}
+
+/* ---------------------------------------------------------------- programs */
+
+/* One line a figure: a single run has no columns to compare. */
+static void show_csv(const replay_t *replay)
+{
+	double values[MEASURES];
+
+	measure_take(replay, values);
+	printf("figure,value\n");
+	for (int m = 0; m < MEASURES; m++) {
+		printf("%s,", measure_column((measure_t)m)->name);
+		if (values[m] == values[m])
+			printf("%.10g", values[m]);
+		putchar('\n');
+	}
+}
+
+static int show_json(const cli_t *cli, const settings_t *run,
+		     const load_t *load, const replay_t *replay, sb_err_t *err)
+{
+	json_object *report = report_json(replay->report, cli->longer, err);
+	json_object *object, *figures, *list;
+	double values[MEASURES];
+
+	if (!report)
+		return -1;
+	object = describe_run(run);
+	figures = json_object_new_object();
+	list = json_object_new_array();
+	measure_take(replay, values);
+	for (int m = 0; m < MEASURES; m++)
+		describe_real(figures, measure_column((measure_t)m)->name,
+			      values[m]);
+	json_object_object_add(object, "figures", figures);
+	json_object_object_add(object, "report", report);
+	json_object_array_add(list, object);
+	describe_print(load, list);
+	return 0;
+}
+
+/* ---------------------------------------------------------------- page */
+
+static int write_page(const settings_t *run, const replay_t *replay,
+		      FILE *file, sb_err_t *err)
+{
+	char subtitle[SETTINGS_LABEL_MAX + 64];
+	report_page_t page = {
+		.title = "Simulated GPU budgets", .subtitle = subtitle,
+		.made = "sbudget-sim " PACKAGE_VERSION,
+		.relative = replay->relative, .zone = getenv("TZ"),
+	};
+
+	page.chart = report_chart(&page.chart_size);
+	if (!page.chart)
+		return sb_err_set(err, "%s", REPORT_CHART_MISSING);
+	snprintf(subtitle, sizeof(subtitle), "policy %s",
+		 settings_policy(run));
+	return report_html(replay->report, &page, put, file, err);
+}
+
+/* The file appears as a whole, or stays as it was. */
+static int show_page(const cli_t *cli, const settings_t *run,
+		     const replay_t *replay, sb_err_t *err)
+{
+	size_t size = strlen(cli->html) + sizeof(".new");
+	char *fresh = malloc(size);
+	FILE *file = NULL;
+	int rc;
+
+	if (!strcmp(cli->html, "-")) {
+		free(fresh);
+		return write_page(run, replay, stdout, err);
+	}
+	if (fresh) {
+		snprintf(fresh, size, "%s.new", cli->html);
+		file = fopen(fresh, "w");
+	}
+	if (!file) {
+		rc = sb_err_set(err, "%s: %s", cli->html, strerror(errno));
+		free(fresh);
+		return rc;
+	}
+	rc = write_page(run, replay, file, err);
+	if (fclose(file) && !rc)
+		rc = sb_err_set(err, "%s: %s", fresh, strerror(errno));
+	if (!rc && rename(fresh, cli->html))
+		rc = sb_err_set(err, "%s: %s", cli->html, strerror(errno));
+	if (rc)
+		unlink(fresh);
+	free(fresh);
+	return rc;
+}
+
+extern int show_run(const cli_t *cli, const settings_t *run,
+		    const load_t *load, const replay_t *replay, sb_err_t *err)
+{
+	if (cli->html)
+		return show_page(cli, run, replay, err);
+	if (cli->json)
+		return show_json(cli, run, load, replay, err);
+	if (cli->csv)
+		show_csv(replay);
+	else if (show_tables(cli, run, load, replay))
+		return sb_err_set(err, "no memory");
+	return 0;
+}
