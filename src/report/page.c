@@ -117,9 +117,8 @@ static void put_usage_heading(report_writer_t *out)
 			row->delivered > row->budget;
 	}
 	snprintf(text, sizeof(text),
-		 "%zu of %zu teams used more than their "
-		 "budget",
-		 over, teams);
+		 "%zu of %zu teams used more than their budget", over,
+		 teams);
 	report_put_heading(out, "Usage against budget", text);
 }
 
@@ -131,12 +130,11 @@ static void put_delivery(report_writer_t *out)
 
 	report_put_heading(out, "Budgets", report_sheet_title(sheet));
 	if (teams) {
-		report_put(
-			out,
-			"<p>Delivered hours as a share of what each team was "
-			"owed: its budget, hour by hour, and no more than it "
-			"had "
-			"work for.</p>\n");
+		report_put(out, "<p>Delivered hours as a share of what each "
+				"team was owed: its budget, hour by hour, and "
+				"no more than it had work for. Blue bars have "
+				"95 % or more, yellow ones 90 %, red ones "
+				"less.</p>\n");
 		report_put_chart(out, "delivered", "Delivered of owed by team");
 	}
 	report_put_table(out, sheet, ROWS_MAX);

@@ -246,7 +246,7 @@
 		}
 	};
 
-	function barOptions(max, callback, tooltip) {
+	function barOptions(max, step, callback, tooltip) {
 		return {
 			indexAxis: "y",
 			layout: { padding: { top: 18, right: 64 } },
@@ -261,6 +261,7 @@
 					grid: { color: colour("line") },
 					ticks: {
 						color: colour("muted"),
+						stepSize: step,
 						callback: callback
 					}
 				},
@@ -304,7 +305,7 @@
 				}]
 			},
 			options: barOptions(Math.min(MOST,
-				Math.ceil(top * 10) / 10),
+				Math.ceil(top * 4) / 4), 0.25,
 				value => percent(value, 0),
 				item => {
 					const t = teams[item.dataIndex];
@@ -445,7 +446,7 @@
 	}
 
 	function pyramidOptions(most, levels) {
-		const options = barOptions(most || undefined,
+		const options = barOptions(most || undefined, undefined,
 			value => number(value), item => " " +
 			number(levels[item.dataIndex][1]) + " " + data.unit +
 			"-hours");
