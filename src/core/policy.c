@@ -87,12 +87,26 @@ static sb_verdict_t compare_branches(const sb_params_t *params,
 	return grounds->ratio_preemptor < below ? SB_MAY_BUDGET : SB_NOT_UNDER;
 }
 
+static bool is_gang(const sb_params_t *params, const sb_party_t *party)
+{
+	return params->gang_wait > 0 && party->nodes >= params->gang_nodes &&
+	       party->blocked_wait >= params->gang_wait;
+}
+
+extern sb_claim_t sb_policy_claim(const sb_params_t *params,
+				  const sb_party_t *preemptor)
+{
+	bool gang = is_gang(params, preemptor);
+
+	if (is_debug(params, preemptor))
+		return gang ? SB_CLAIM_BOTH : SB_CLAIM_DEBUG;
+	return gang ? SB_CLAIM_GANG : SB_CLAIM_NONE;
+}
+
 static bool gang_may(const sb_params_t *params, const sb_party_t *preemptor,
 		     const sb_grounds_t *grounds)
 {
-	return params->gang_wait > 0 &&
-	       preemptor->nodes >= params->gang_nodes &&
-	       preemptor->blocked_wait >= params->gang_wait &&
+	return is_gang(params, preemptor) &&
 	       grounds->ratio_preemptor < grounds->ratio_preemptee;
 }
 
@@ -217,8 +231,7 @@ extern bool sb_policy_hopeless(const sb_params_t *params, sb_tree_view_t tree,
 		 tree.nodes[account].shares != SB_SHARES_PARENT ?
 		 account : tree.nodes[account].fs_parent].any)
 		return false;
-	if (params->gang_wait > 0 && preemptor->nodes >= params->gang_nodes &&
-	    preemptor->blocked_wait >= params->gang_wait)
+	if (is_gang(params, preemptor))
 		return false;
 	while (n != SB_NO_PARENT && !prey[n].free)
 		n = tree.nodes[n].fs_parent;

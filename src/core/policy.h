@@ -120,6 +120,15 @@ extern sb_verdict_t sb_policy_may_preempt(const sb_params_t *params,
 					  const sb_party_t *preemptor,
 					  sb_grounds_t *grounds);
 
+/* The exception that a preemptor's own measures allow, as far as they do:
+ * beside these only its association and class matter to a verdict. */
+typedef enum {
+	SB_CLAIM_NONE, SB_CLAIM_GANG, SB_CLAIM_DEBUG, SB_CLAIM_BOTH
+} sb_claim_t;
+
+extern sb_claim_t sb_policy_claim(const sb_params_t *params,
+				  const sb_party_t *preemptor);
+
 /*
  * Where there is somebody to preempt: below one node of the tree, past their
  * minimum. For a caller that has many waiting jobs to ask about and need not

@@ -7,22 +7,30 @@
 /* A job of several nodes looks at so many instants at most. */
 #define TRIES 64
 
-extern agenda_t *agenda_create(const machine_t *machine)
+/* Places of one GPU type in agenda.beyond. */
+#define BEYOND_ROW (ENGINE_NODE_GPUS_MAX + 1)
+
+extern agenda_t *agenda_create(const sim_t *sim)
 {
+	const machine_t *machine = &sim->machine;
 	agenda_t *agenda = calloc(1, sizeof(*agenda));
 	size_t count = machine->count;
 
 	if (!agenda)
 		return NULL;
+	agenda->beyond = calloc((sim->workload->type_count + 1) * BEYOND_ROW,
+				sizeof(*agenda->beyond));
 	agenda->ready = calloc(count * machine->stride, sizeof(*agenda->ready));
 	agenda->stale = calloc(count, sizeof(*agenda->stale));
 	agenda->first = calloc(count, sizeof(*agenda->first));
 	agenda->barred = calloc(count, sizeof(*agenda->barred));
+	agenda->gap = calloc(count, sizeof(*agenda->gap));
+	agenda->last = calloc(count, sizeof(*agenda->last));
 	agenda->open = calloc(count, sizeof(*agenda->open));
 	agenda->usable = calloc(count, sizeof(*agenda->usable));
 	agenda->starts = calloc(count, sizeof(*agenda->starts));
 	agenda->sorted = calloc(count, sizeof(*agenda->sorted));
-	if (!agenda->ready || !agenda->stale || !agenda->first || !agenda->barred ||
+	if (!agenda->beyond || !agenda->ready || !agenda->stale || !agenda->first || !agenda->barred || !agenda->gap || !agenda->last ||
 	    !agenda->open || !agenda->usable || !agenda->starts || !agenda->sorted) {
 		agenda_destroy(agenda);
 		return NULL;
@@ -36,10 +44,13 @@ extern void agenda_destroy(agenda_t *agenda)
 {
 	if (!agenda)
 		return;
+	free(agenda->beyond);
 	free(agenda->ready);
 	free(agenda->stale);
 	free(agenda->first);
 	free(agenda->barred);
+	free(agenda->gap);
+	free(agenda->last);
 	free(agenda->slots);
 	free(agenda->open);
 	free(agenda->usable);
@@ -75,7 +86,15 @@ static void node_refresh(sim_t *sim, uint32_t node)
 	}
 	for (; gpus < machine->stride; gpus++)
 		ready[gpus] = SIM_NEVER;
+	if (machine->drained[node] || machine->failed[node])
+		for (uint32_t i = 0; i < machine->stride; i++)
+			ready[i] = SIM_NEVER;
 	sim->agenda->stale[node] = false;
+}
+
+extern void agenda_touch_node(sim_t *sim, uint32_t node)
+{
+	sim->agenda->stale[node] = true;
 }
 
 extern void agenda_touch(sim_t *sim, const sim_job_t *job)
@@ -90,10 +109,13 @@ extern void agenda_begin(sim_t *sim)
 {
 	agenda_t *agenda = sim->agenda;
 
+	agenda->pass++;
 	agenda->slot_count = 0;
 	for (uint32_t i = 0; i < sim->machine.count; i++) {
 		agenda->first[i] = ENGINE_NONE;
 		agenda->barred[i] = SIM_NEVER;
+		agenda->gap[i] = 0;
+		agenda->last[i] = 0;
 		if (agenda->stale[i])
 			node_refresh(sim, i);
 	}
@@ -113,27 +135,20 @@ extern void agenda_open_now(sim_t *sim, int64_t limit)
 	}
 }
 
-/* RET: first instant from `from` on at which the node can have the job. */
-static int64_t node_start(const sim_t *sim, uint32_t node,
-			  const need_t *need, int64_t limit, int64_t from)
+/* RET: first instant from `start` on that no slot of the node is in the way
+ * of. */
+static int64_t free_slot(const agenda_t *agenda, uint32_t node, int64_t limit,
+			 int64_t start)
 {
-	const machine_t *machine = &sim->machine;
-	const agenda_t *agenda = sim->agenda;
-	int64_t start = agenda->ready[(size_t) node * machine->stride +
-				    need->gpus - 1];
-
-	if (machine->drained[node] || machine->failed[node] ||
-	    (need->type >= 0 && need->type != machine->type[node]))
-		return SIM_NEVER;
-	/* COMPLETING, or overdue: soon, and not now. */
-	if (start <= sim->now && machine->open[node] < need->gpus)
-		start = sim->now + 1;
-	if (start < from)
-		start = from;
+	if (start < SIM_NEVER - limit && start + limit < agenda->barred[node])
+		return start;
+	/* In no gap: behind the last. */
+	if (limit >= agenda->gap[node])
+		return start > agenda->last[node] ? start :
+		       agenda->last[node];
 	for (uint32_t i = agenda->first[node]; i != ENGINE_NONE;
 	     i = agenda->slots[i].next) {
-		if (start < SIM_NEVER - limit &&
-		    start + limit < agenda->slots[i].begin)
+		if (start + limit < agenda->slots[i].begin)
 			break;
 		if (start < agenda->slots[i].end)
 			start = agenda->slots[i].end;
@@ -141,14 +156,37 @@ static int64_t node_start(const sim_t *sim, uint32_t node,
 	return start;
 }
 
+/* RET: first instant from `from` on at which the node can have the job. */
+static inline int64_t node_start(const sim_t *sim, uint32_t node,
+				 const need_t *need, int64_t limit,
+				 int64_t from)
+{
+	const machine_t *machine = &sim->machine;
+	const agenda_t *agenda = sim->agenda;
+	int64_t start = agenda->ready[(size_t) node * machine->stride +
+				      need->gpus - 1];
+
+	if (need->type >= 0 && need->type != machine->type[node])
+		return SIM_NEVER;
+	/* COMPLETING, or overdue: soon, and not now. */
+	if (start <= sim->now && machine->open[node] < need->gpus)
+		start = sim->now + 1;
+	if (start < from)
+		start = from;
+	if (agenda->first[node] == ENGINE_NONE || start == SIM_NEVER)
+		return start;
+	return free_slot(agenda, node, limit, start);
+}
+
 static int64_t earliest_one(sim_t *sim, const need_t *need, int64_t limit,
 			    int64_t latest)
 {
+	const int64_t *ready = sim->agenda->ready + need->gpus - 1;
 	int64_t best = SIM_NEVER, start;
 
-	for (uint32_t i = 0; i < sim->machine.count; i++) {
-		if (sim->agenda->ready[(size_t) i * sim->machine.stride +
-				     need->gpus - 1] >= best)
+	for (uint32_t i = 0; i < sim->machine.count;
+	     i++, ready += sim->machine.stride) {
+		if (*ready >= best)
 			continue;
 		start = node_start(sim, i, need, limit, sim->now);
 		if (start < best) {
@@ -159,11 +197,34 @@ static int64_t earliest_one(sim_t *sim, const need_t *need, int64_t limit,
 	return best <= latest ? best : SIM_NEVER;
 }
 
-static int time_cmp(const void *a, const void *b)
+/* RET: the one of `count` values that `before` are not larger than. Moves
+ * them. Hoare's selection. */
+static int64_t select_nth(int64_t *values, uint32_t count, uint32_t before)
 {
-	int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
+	uint32_t low = 0, high = count - 1;
 
-	return (x > y) - (x < y);
+	while (low < high) {
+		int64_t pivot = values[low + (high - low) / 2];
+		uint32_t i = low, j = high;
+
+		for (;;) {
+			while (values[i] < pivot)
+				i++;
+			while (values[j] > pivot)
+				j--;
+			if (i >= j)
+				break;
+			int64_t value = values[i];
+
+			values[i++] = values[j];
+			values[j--] = value;
+		}
+		if (before <= j)
+			high = j;
+		else
+			low = j + 1;
+	}
+	return values[low];
 }
 
 /* Instants from `from` on at which enough nodes could have it, one by one. */
@@ -175,9 +236,9 @@ static int64_t next_instant(sim_t *sim, const need_t *need, int64_t limit,
 
 	for (uint32_t i = 0; i < count; i++)
 		agenda->starts[i] = node_start(sim, i, need, limit, from);
-	memcpy(agenda->sorted, agenda->starts, count * sizeof(*agenda->sorted));
-	qsort(agenda->sorted, count, sizeof(*agenda->sorted), time_cmp);
-	return agenda->sorted[need->nodes - 1];
+	memcpy(agenda->sorted, agenda->starts,
+	       count * sizeof(*agenda->sorted));
+	return select_nth(agenda->sorted, count, need->nodes - 1);
 }
 
 /* RET: that node's GPUs that are free then, 0 if the job cannot have it. */
@@ -216,12 +277,35 @@ static int64_t earliest_many(sim_t *sim, const need_t *need, int64_t limit,
 	return SIM_NEVER;
 }
 
-extern int64_t agenda_earliest(sim_t *sim, const need_t *need, int64_t limit,
-			     int64_t latest)
+static bool is_beyond(const beyond_t *beyond, uint32_t pass,
+		      const need_t *need, int64_t limit)
 {
+	return beyond->pass == pass && beyond->nodes <= need->nodes &&
+	       beyond->limit <= limit;
+}
+
+extern int64_t agenda_earliest(sim_t *sim, const need_t *need, int64_t limit,
+			       int64_t latest)
+{
+	agenda_t *agenda = sim->agenda;
+	beyond_t *beyond = &agenda->beyond[(need->type + 1) * BEYOND_ROW];
+	int64_t start;
+
+	for (uint16_t i = 1; i <= need->gpus; i++)
+		if (is_beyond(&beyond[i], agenda->pass, need, limit))
+			return SIM_NEVER;
 	if (need->nodes == 1)
-		return earliest_one(sim, need, limit, latest);
-	return earliest_many(sim, need, limit, latest);
+		start = earliest_one(sim, need, limit, latest);
+	else
+		start = earliest_many(sim, need, limit, latest);
+	beyond = &beyond[need->gpus];
+	if (start == SIM_NEVER &&
+	    (beyond->pass != agenda->pass || need->nodes <= beyond->nodes))
+		*beyond = (beyond_t) {
+			.pass = agenda->pass, .nodes = need->nodes,
+			.limit = limit,
+		};
+	return start;
 }
 
 static int slots_grow(agenda_t *agenda)
@@ -236,6 +320,22 @@ static int slots_grow(agenda_t *agenda)
 	return 0;
 }
 
+static void measure(agenda_t *agenda, uint32_t node)
+{
+	uint32_t i = agenda->first[node];
+	int64_t end = agenda->slots[i].end, gap = 0;
+
+	agenda->barred[node] = agenda->slots[i].begin;
+	while ((i = agenda->slots[i].next) != ENGINE_NONE) {
+		if (agenda->slots[i].begin - end > gap)
+			gap = agenda->slots[i].begin - end;
+		if (agenda->slots[i].end > end)
+			end = agenda->slots[i].end;
+	}
+	agenda->gap[node] = gap;
+	agenda->last[node] = end;
+}
+
 static int node_add(agenda_t *agenda, uint32_t node, int64_t begin, int64_t end)
 {
 	uint32_t *link = &agenda->first[node];
@@ -248,8 +348,7 @@ static int node_add(agenda_t *agenda, uint32_t node, int64_t begin, int64_t end)
 		.begin = begin, .end = end, .next = *link,
 	};
 	*link = agenda->slot_count++;
-	if (begin < agenda->barred[node])
-		agenda->barred[node] = begin;
+	measure(agenda, node);
 	return 0;
 }
 

@@ -13,12 +13,25 @@ typedef struct {
 	uint32_t next;		/* of the same node, by begin; or ENGINE_NONE */
 } slot_t;
 
+/* In this pass a job of so many nodes and such a limit could not begin soon
+ * enough to be planned: nor can one that needs as much or more. */
+typedef struct {
+	uint32_t pass;
+	uint32_t nodes;
+	int64_t limit;
+} beyond_t;
+
 typedef struct agenda {
+	uint32_t pass;
+	beyond_t *beyond;	/* by GPU type and GPUs of a node */
 	int64_t *ready;		/* stride for each node: so many GPUs + 1 are
 				 * free from here on */
 	bool *stale;		/* ready is that of other jobs */
 	uint32_t *first;	/* slot of each node */
 	int64_t *barred;	/* begin of that, or never */
+	int64_t *gap;		/* longest time between two slots of a node,
+				 * 0: none */
+	int64_t *last;		/* end of its last slot */
 	slot_t *slots;
 	uint32_t slot_count, slot_room;
 	uint16_t *open;		/* GPUs by node, scratch */
@@ -28,10 +41,12 @@ typedef struct agenda {
 } agenda_t;
 
 /* RET: NULL without memory. */
-extern agenda_t *agenda_create(const machine_t *machine);
+extern agenda_t *agenda_create(const sim_t *sim);
 extern void agenda_destroy(agenda_t *agenda);
 
 /* The jobs of a node, or their ends, are others than before. */
+extern void agenda_touch_node(sim_t *sim, uint32_t node);
+/* The same of all nodes of a job. */
 extern void agenda_touch(sim_t *sim, const sim_job_t *job);
 
 /* Nothing is planned; what runs is known. */

@@ -59,6 +59,9 @@ extern bool attempt_shape(const sim_t *sim, uint32_t number, need_t *need)
 	uint32_t gpus = asked->gpus;
 
 	*need = (need_t) { .type = asked->type };
+	if (asked->type >= 0 &&
+	    (size_t) asked->type >= sim->workload->type_count)
+		return false;
 	if (!gpus)
 		return true;
 	if (!most)

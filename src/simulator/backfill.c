@@ -13,21 +13,23 @@
 typedef struct {
 	uint32_t pass;
 	need_t need;
-	int64_t limit, wanted, blocked;
+	int64_t limit;
 } vain_t;
 
+#define CLAIMS 4
+
 struct backfill {
-	vain_t *vain;		/* by lane */
+	vain_t *vain;		/* by lane and claim */
 	uint32_t pass;
 };
 
 extern int backfill_open(sim_t *sim)
 {
-	sim->agenda = agenda_create(&sim->machine);
+	sim->agenda = agenda_create(sim);
 	sim->backfill = calloc(1, sizeof(*sim->backfill));
 	if (sim->backfill)
-		sim->backfill->vain = calloc(sim->queue.lane_count,
-					     sizeof(vain_t));
+		sim->backfill->vain = calloc(CLAIMS *
+			(size_t) sim->queue.lane_count, sizeof(vain_t));
 	return sim->agenda && sim->backfill && sim->backfill->vain ? 0 : -1;
 }
 
@@ -54,26 +56,30 @@ static int plan_job(sim_t *sim, uint32_t number)
 			start + job->limit);
 }
 
-static bool in_vain(const sim_t *sim, const sim_job_t *job)
+static vain_t *vain_of(sim_t *sim, uint32_t number)
 {
-	const vain_t *vain = &sim->backfill->vain[job->lane];
-
-	return vain->pass == sim->backfill->pass &&
-	       vain->need.nodes == job->need.nodes &&
-	       vain->need.type == job->need.type &&
-	       vain->need.gpus <= job->need.gpus &&
-	       vain->limit <= job->limit && vain->wanted == job->wanted &&
-	       vain->blocked == job->blocked;
+	return &sim->backfill->vain[CLAIMS * sim->jobs[number].lane +
+				    sim->rules->claim(sim, number)];
 }
 
-static void note_vain(sim_t *sim, const sim_job_t *job)
+static bool in_vain(sim_t *sim, uint32_t number)
 {
-	sim->backfill->vain[job->lane] = (vain_t) {
+	const need_t *need = &sim->jobs[number].need;
+	const vain_t *vain = vain_of(sim, number);
+
+	return vain->pass == sim->backfill->pass &&
+	       vain->need.nodes <= need->nodes &&
+	       vain->need.type == need->type &&
+	       vain->need.gpus <= need->gpus &&
+	       vain->limit <= sim->jobs[number].limit;
+}
+
+static void note_vain(sim_t *sim, uint32_t number)
+{
+	*vain_of(sim, number) = (vain_t) {
 		.pass = sim->backfill->pass,
-		.need = job->need,
-		.limit = job->limit,
-		.wanted = job->wanted,
-		.blocked = job->blocked,
+		.need = sim->jobs[number].need,
+		.limit = sim->jobs[number].limit,
 	};
 }
 
@@ -82,7 +88,7 @@ static int backfill_job(sim_t *sim, uint32_t number)
 {
 	const sim_job_t *job = &sim->jobs[number];
 	machine_t *machine = &sim->machine;
-	bool may = preempt_possible(sim, number) && !in_vain(sim, job);
+	bool may = preempt_possible(sim, number) && !in_vain(sim, number);
 	int rc = 0;
 
 	if (may || machine_may_fit(machine, &job->need)) {
@@ -96,7 +102,7 @@ static int backfill_job(sim_t *sim, uint32_t number)
 	if (rc < 0)
 		return -1;
 	if (may && !rc)
-		note_vain(sim, job);
+		note_vain(sim, number);
 	/* Others leave for it: nobody else gets these nodes. */
 	if (rc)
 		return agenda_add(sim, machine->chosen, job->need.nodes,

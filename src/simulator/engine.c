@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "agenda.h"
 #include "attempt.h"
 #include "backfill.h"
 #include "ending.h"
@@ -57,6 +58,7 @@ static int node_changes(sim_t *sim, const engine_outage_t *outage)
 					      machine->stride];
 
 	machine_change(machine, outage->node, outage->change, sim->now);
+	agenda_touch_node(sim, outage->node);
 	sim->changed = true;
 	sim->main_now = true;
 	while (outage->change == ENGINE_NODE_FAIL &&

@@ -28,6 +28,8 @@ typedef struct {
 	/* May the waiting job take the members of this group of the crowd?
 	 * NULL: nobody is preempted. */
 	bool (*may)(struct sim *sim, uint32_t group, uint32_t preemptor);
+	/* Of one association, class and claim: the same answers of may(). */
+	uint32_t (*claim)(struct sim *sim, uint32_t preemptor);
 	/* Surely nobody is there whom this job may preempt: cheap. */
 	bool (*hopeless)(struct sim *sim, uint32_t preemptor);
 	/* A job has joined the crowd. NULL: nothing to do. RET: 0, or -1

@@ -222,6 +222,11 @@ static bool budget_may(sim_t *sim, uint32_t group, uint32_t preemptor)
 			party_waiting(sim, preemptor), NULL));
 }
 
+static uint32_t budget_claim(sim_t *sim, uint32_t preemptor)
+{
+	return sb_policy_claim(sim->params, party_waiting(sim, preemptor));
+}
+
 static void prey_add(const sim_t *sim, uint32_t group)
 {
 	const budget_t *budget = sim->rules_data;
@@ -301,6 +306,7 @@ const rules_t rules_budget = {
 	.started = budget_started,
 	.ended = budget_ended,
 	.may = budget_may,
+	.claim = budget_claim,
 	.hopeless = budget_hopeless,
 	.crowded = budget_crowded,
 	.victim_prio = budget_victim_prio,

@@ -157,6 +157,13 @@ static bool decayed_may(sim_t *sim, uint32_t group, uint32_t preemptor)
 	       !is_low(sim, preemptor);
 }
 
+static uint32_t decayed_claim(sim_t *sim, uint32_t preemptor)
+{
+	(void) sim;
+	(void) preemptor;
+	return 0;
+}
+
 static bool decayed_hopeless(sim_t *sim, uint32_t preemptor)
 {
 	return is_low(sim, preemptor);
@@ -176,6 +183,7 @@ const rules_t rules_multifactor = {
 	.started = decayed_started,
 	.ended = decayed_ended,
 	.may = decayed_may,
+	.claim = decayed_claim,
 	.hopeless = decayed_hopeless,
 	.victim_prio = decayed_victim_prio,
 };

@@ -14,6 +14,7 @@
  * with t in seconds of the replay. */
 typedef struct {
 	bool fresh;
+	bool charged;		/* begin and slope are of what the ledger has */
 	double begin, slope;	/* of what is charged: at `edge_from`, per
 				 * second */
 	double rate, since;
@@ -109,6 +110,7 @@ extern int usage_ended(usage_t *usage, uint32_t job)
 	sb_attempt_t attempt = attempt_of(usage, job, usage->sim->now);
 
 	usage->shares[sim_asked(usage->sim, job)->assoc].fresh = false;
+	usage->shares[sim_asked(usage->sim, job)->assoc].charged = false;
 	attempt.end = usage->base + usage->sim->now;
 	/* As with slurmctld: no end at the start. */
 	if (attempt.end == attempt.start)
@@ -124,6 +126,7 @@ static int pass_over(usage_t *usage, int64_t now)
 	sb_ledger_begin(usage->ledger, usage->base + now);
 	for (size_t i = 0; i < sim->workload->assoc_count; i++) {
 		usage->shares[i].fresh = false;
+		usage->shares[i].charged = false;
 		for (uint32_t j = sim->running[i]; j != ENGINE_NONE;
 		     j = sim->jobs[j].next) {
 			sb_attempt_t attempt = attempt_of(usage, j, now);
@@ -177,20 +180,31 @@ static void sum_running(const usage_t *usage, uint32_t assoc, int64_t now,
 	}
 }
 
+/* What is charged already, between the two edges. */
+static void sum_charged(const usage_t *usage, uint32_t assoc, share_t *share)
+{
+	double end;
+
+	share->begin = sb_ledger_usage(usage->ledger, assoc_id(assoc),
+				       usage->base + usage->edge_from);
+	end = sb_ledger_usage(usage->ledger, assoc_id(assoc),
+			      usage->base + usage->edge_to);
+	share->slope = (end - share->begin) /
+		       (double) (usage->edge_to - usage->edge_from);
+	share->charged = true;
+}
+
 static void refresh(usage_t *usage, uint32_t assoc, int64_t now)
 {
 	share_t *share = &usage->shares[assoc];
-	double begin, end;
 
-	begin = sb_ledger_usage(usage->ledger, assoc_id(assoc),
-				usage->base + usage->edge_from);
-	end = sb_ledger_usage(usage->ledger, assoc_id(assoc),
-			      usage->base + usage->edge_to);
+	if (!share->charged)
+		sum_charged(usage, assoc, share);
 	*share = (share_t) {
 		.fresh = true,
-		.begin = begin,
-		.slope = (end - begin) /
-			 (double) (usage->edge_to - usage->edge_from),
+		.charged = true,
+		.begin = share->begin,
+		.slope = share->slope,
 		.next = SIM_NEVER,
 	};
 	sum_running(usage, assoc, now, share);
