@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#define _GNU_SOURCE		/* dladdr1() */
-#include <dlfcn.h>
-#include <link.h>
 #include <stdatomic.h>
 
 #include "guard.h"
+#include "layout.h"
+#include "near_miss.h"
 
 /* Test builds pretend that slurmctld's structs are so many bytes longer than
  * ours, or that fields of a job lie so much further behind. */
@@ -40,94 +39,18 @@ static atomic_bool host_good;
 static atomic_bool desc_good;
 static atomic_bool refused;
 
-static bool _size_is(const char *what, size_t allocated, size_t compiled)
-{
-	if (allocated == compiled)
-		return true;
-	error("slurm-budget: %s is %zu bytes in this slurmctld and %zu in the sources the plugin was built from; rebuild it with --with-slurm-source= naming the source of the running %s",
-	      what, allocated, compiled, SLURM_VERSION_STRING);
-	return false;
-}
-
-static bool _is_misplaced(const char *what)
-{
-	error("slurm-budget: %s is not where the sources have it that the plugin was built from; rebuild it with --with-slurm-source= naming the source of the running %s",
-	      what, SLURM_VERSION_STRING);
-	return false;
-}
-
-/* slurm_conf is not allocated, but its symbol has a size. */
-static bool _conf_fits(void)
-{
-	const ElfW(Sym) *symbol = NULL;
-	Dl_info info;
-
-	if (!dladdr1(&slurm_conf, &info, (void **) &symbol,
-		     RTLD_DL_SYMENT) ||
-	    !symbol || !symbol->st_size)
-		return true;
-	return _size_is("slurm_conf_t", symbol->st_size, sizeof(slurm_conf));
-}
-
-static bool _assoc_fits(void)
-{
-	slurmdb_assoc_rec_t *root = assoc_mgr_root_assoc;
-
-	if (!root)
-		return true;
-	return _size_is("slurmdb_assoc_rec_t", xsize(root), sizeof(*root)) &&
-	       _size_is("slurmdb_assoc_usage_t", xsize(root->usage),
-			sizeof(*root->usage));
-}
-
-static bool _qos_fits(void)
-{
-	slurmdb_qos_rec_t *qos = assoc_mgr_qos_list ?
-		list_peek(assoc_mgr_qos_list) : NULL;
-
-	if (!qos)
-		return true;
-	return _size_is("slurmdb_qos_rec_t", xsize(qos), sizeof(*qos)) &&
-	       _size_is("slurmdb_qos_usage_t", xsize(qos->usage),
-			sizeof(*qos->usage));
-}
-
-static bool _part_fits(void)
-{
-	part_record_t *part_ptr = part_list ? list_peek(part_list) : NULL;
-
-	if (!part_ptr)
-		return true;
-	if (!_size_is("part_record_t", xsize(part_ptr), sizeof(*part_ptr)))
-		return false;
-	return (part_ptr->magic == PART_MAGIC) ||
-	       _is_misplaced("part_record_t.magic");
-}
-
-static bool _node_fits(void)
-{
-	int first = 0;
-	node_record_t *node_ptr = node_record_count ? next_node(&first) : NULL;
-
-	if (!node_ptr)
-		return true;
-	if (!_size_is("node_record_t", xsize(node_ptr), sizeof(*node_ptr)))
-		return false;
-	return (node_ptr->magic == NODE_MAGIC) ||
-	       _is_misplaced("node_record_t.magic");
-}
-
 static assoc_mgr_lock_t guard_locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 
 /* Locks: conf R, guard_locks. */
 static bool _host_fits(void)
 {
+	bool all;
+
 	if (host_good || refused)
 		return !refused;
-	host_good = _conf_fits() && _assoc_fits() && _qos_fits() &&
-		    _part_fits() && _node_fits();
-	refused = !host_good;
-	return host_good;
+	refused = !layout_fits(&all);
+	host_good = all && !refused;
+	return !refused;
 }
 
 extern bool guard_check_host(void)
@@ -187,25 +110,26 @@ static const char *_follow(job_record_t *job_ptr, unsigned *proven)
 static bool _details_fit(const job_record_t *job_ptr, unsigned *proven)
 {
 	if (job_ptr->prio_factors &&
-	    !_size_is("prio_factors",
-		      xsize(job_ptr->prio_factors),
-		      sizeof(*job_ptr->prio_factors)))
+	    !layout_size_is("prio_factors",
+			    layout_block(job_ptr->prio_factors),
+			    sizeof(*job_ptr->prio_factors)))
 		return false;
 	if (!job_ptr->details)
 		return true;
 	*proven |= PROOF_DETAILS;
-	return _size_is("job_details", xsize(job_ptr->details),
-			sizeof(*job_ptr->details)) &&
+	return layout_size_is("job_details", layout_block(job_ptr->details),
+			      sizeof(*job_ptr->details)) &&
 	       ((job_ptr->details->magic == DETAILS_MAGIC) ||
-		_is_misplaced("job_details.magic"));
+		layout_misplaced("job_details.magic"));
 }
 
 static bool _shell_fits(job_record_t *job_ptr)
 {
-	return _size_is("job_record_t", xsize(job_ptr) + SB_GUARD_TEST_SHIFT,
-			sizeof(*job_ptr)) &&
+	return layout_size_is("job_record_t",
+			      xsize(job_ptr) + SB_GUARD_TEST_SHIFT,
+			      NEAR_MISS_SIZE(job_record_t)) &&
 	       ((job_ptr->magic == JOB_MAGIC) ||
-		_is_misplaced("job_record_t.magic"));
+		layout_misplaced("job_record_t.magic"));
 }
 
 /* OUT proven: what the job proves. RET: NULL, or what makes us doubt.
@@ -228,7 +152,7 @@ static void _doubt(const char *wrong)
 {
 	if (++doubts == DOUBTS_MAX) {
 		refused = true;
-		(void) _is_misplaced(wrong);
+		(void) layout_misplaced(wrong);
 	}
 }
 
@@ -275,7 +199,8 @@ extern bool guard_check_stale(job_record_t *job_ptr)
 	const job_record_t *at = (const job_record_t *)
 		((const char *) job_ptr + SB_GUARD_TEST_PLACE);
 
-	return (xsize(job_ptr) + SB_GUARD_TEST_SHIFT == sizeof(*job_ptr)) &&
+	return (xsize(job_ptr) + SB_GUARD_TEST_SHIFT ==
+		NEAR_MISS_SIZE(job_record_t)) &&
 	       (job_ptr->magic == JOB_MAGIC) &&
 	       (find_job_record(at->job_id) == job_ptr) &&
 	       (!at->part_ptr || _is_in(part_list, at->part_ptr));
@@ -318,9 +243,9 @@ extern bool guard_check_desc(job_desc_msg_t *job_desc)
 {
 	if (desc_good || !guard_check_host())
 		return !refused;
-	desc_good = _size_is("job_desc_msg_t",
-			     xsize(job_desc) + SB_GUARD_TEST_SHIFT,
-			     sizeof(*job_desc));
+	desc_good = layout_size_is("job_desc_msg_t",
+				   xsize(job_desc) + SB_GUARD_TEST_SHIFT,
+				   sizeof(*job_desc));
 	refused = !desc_good;
 	return desc_good;
 }

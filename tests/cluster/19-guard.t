@@ -151,6 +151,23 @@ use place
 tap_ok "place: slurmctld does not start" refuses
 tap_ok "place: the plugin says what differs, and what to do" cluster_log_has \
 	'error: slurm-budget: job_record_t.* is not where the sources have it.*rebuild'
+# What lies in each struct 8 bytes further behind than the sources have it, and
+# what is as large all the same
+use real
+for dir in "$CLUSTER_VARIANTS"/near/*; do
+	use "near/${dir##*/}"
+	struct=${dir##*/}
+	struct=${struct%%-*}
+	case $dir in
+	*-same)	why="$struct"'_t\.[a-z_]+ is not where .*rebuild it' ;;
+	*)	why="$struct"'_t is [0-9]+ bytes in this .*rebuild it' ;;
+	esac
+	# here, as tap_ok runs its command in a shell of its own
+	cluster_log_mark
+	tap_ok "${dir##*/}: slurmctld does not start" refuses
+	tap_ok "${dir##*/}: and the plugin says why" cluster_log_has \
+		"error: slurm-budget: $why"
+done
 tap_is "$(cat "$CLUSTER_STATE"/{job_state,priority_budget_state} | cksum)" \
 	"$sum" "no state file has changed"
 
