@@ -81,10 +81,16 @@ addEventListener("load", function () {
 				tight.push(canvas.id + " " + s.axis);
 		});
 	});
+	dispatchEvent(new Event("beforeprint"));
+	var main = document.querySelector("main").getBoundingClientRect();
+	var fits = main.width <= 680 && all.every(function (canvas) {
+		return canvas.getBoundingClientRect().right <= main.right;
+	});
 	document.body.dataset.seen = "canvases=" + all.length + " drawn=" +
 		drawn + " charts=" + document.documentElement.dataset.charts +
 		" tight=[" + tight + "] overflow=" +
 		(document.documentElement.scrollWidth > innerWidth) +
+		" paper=" + fits +
 		" dark=" + matchMedia("(prefers-color-scheme: dark)").matches +
 		" barred=" + barred +
 		" complaints=[" + complaints.join("; ") + "]";
@@ -130,13 +136,13 @@ fi
 look month
 sees "canvases=19 drawn=19 charts=19" "a month: every chart draws"
 sees "barred=true complaints=[]" "a month: nothing complains or can load"
-sees "tight=[] overflow=false" "a month: labels and tables have room"
+sees "tight=[] overflow=false paper=true" "a month: labels and tables have room"
 look month --blink-settings=preferredColorScheme=0
 sees "canvases=19 drawn=19 charts=19" "by night: every chart draws"
 sees "dark=true barred=true complaints=[]" "by night: nothing complains"
 look day
 sees "canvases=20 drawn=20 charts=20" "a day with nodes: every chart draws"
-sees "tight=[] overflow=false dark=false barred=true complaints=[]" \
+sees "tight=[] overflow=false paper=true dark=false barred=true complaints=[]" \
 	"a day with nodes: there is room, nothing complains"
 look hostile
 sees "canvases=20 drawn=20 charts=20" "hostile names: every chart draws"
