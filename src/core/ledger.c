@@ -29,6 +29,27 @@ static bool run_goes_on(const sb_ledger_t *ledger, const sb_run_t *run)
 	return ledger->pass - run->closed >= 2;
 }
 
+/* No edit of a comment changes what a run costs: but who was looked at before
+ * his contract was signed, and is protected by it, pays for that. */
+static double ledger_factor(const sb_run_t *run, const sb_attempt_t *look)
+{
+	return look->in_full ? 1 : run->charged.attempt.factor;
+}
+
+/* As if it had cost that from the start. RET: 0, or -1 without memory and
+ * nothing changed. */
+static int ledger_charge_in_full(sb_ledger_t *ledger, sb_run_t *run,
+				 const sb_attempt_t *look, int64_t now)
+{
+	sb_attempt_t resized = *look;
+
+	resized.resized = run->charged.from;
+	if (sb_charge_update(ledger, run, &resized, now))
+		return -1;
+	run->charged.attempt.resized = look->resized;
+	return 0;
+}
+
 /* A look in a pass, or at an end. */
 static int ledger_look(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 		       int64_t now)
@@ -47,14 +68,15 @@ static int ledger_look(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 		if (!run)
 			return -1;
 	}
-	/* No edit of a comment changes what a run costs. */
-	look.factor = run->charged.attempt.factor;
+	look.factor = ledger_factor(run, &look);
 	run->pass = ledger->pass;
 	if (sb_charged_closed(&run->charged) && !look.end &&
 	    !run_goes_on(ledger, run))
 		return 0;
 	if (look.end)
 		run->closed = ledger->pass;
+	if (look.factor > run->charged.attempt.factor)
+		return ledger_charge_in_full(ledger, run, &look, now);
 	return sb_charge_update(ledger, run, &look, now);
 }
 

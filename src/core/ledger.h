@@ -48,6 +48,7 @@ typedef struct {
 				 * charged and counts as running all the same,
 				 * as nobody else can have its GPUs (slurmdbd
 				 * takes suspended time off CPUs only) */
+	bool in_full;		/* its contract is signed, and not as free */
 } sb_attempt_t;
 
 typedef struct sb_ledger sb_ledger_t;
@@ -81,7 +82,9 @@ extern int64_t sb_ledger_last_pass(const sb_ledger_t *ledger);
  * What changes between two looks counts
  *   rate: from `resized` where that moved, else from the last charge on; the
  *     first look has no older rate to charge;
- *   factor: never, the first look's stands;
+ *   factor: never, the first look's stands; but a contract that was signed
+ *     after it, as one that is charged in full, counts from the start: between
+ *     the two its user may have edited what both read;
  *   assoc_id: from the last charge on; 0 (the host lost sight of the
  *     association) leaves the attempt with the one it had;
  *   end: exactly. An end that is still to come is charged up to now. No end,

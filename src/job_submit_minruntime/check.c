@@ -167,7 +167,7 @@ static sb_answer_t _ask_change(const job_record_t *job_ptr,
 	settings_refresh();
 	params = settings_get();
 	if (started)
-		contracts_read(job_ptr, params, &contract);
+		(void) contracts_read(job_ptr, params, &contract);
 	answer = sb_submission_change(params, before, after,
 				      started ? &contract : NULL, message);
 	slurm_mutex_unlock(&settings_lock);

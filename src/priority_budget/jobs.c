@@ -66,12 +66,13 @@ static bool _attempt(const job_record_t *job_ptr, const budget_t *budget,
 		     time_t now, sb_attempt_t *attempt)
 {
 	sb_contract_t contract;
+	bool is_signed;
 
 	/* Its association was deleted: slurmdbd's record knows whom it belonged
 	 * to. */
 	if (!_has_started(job_ptr) || !job_ptr->assoc_id)
 		return false;
-	contracts_read(job_ptr, budget->params, &contract);
+	is_signed = contracts_read(job_ptr, budget->params, &contract);
 	*attempt = (sb_attempt_t) {
 		.job_id = job_ptr->job_id,
 		.assoc_id = job_ptr->assoc_id,
@@ -82,6 +83,8 @@ static bool _attempt(const job_record_t *job_ptr, const budget_t *budget,
 		.rate = _rate(job_ptr, budget->charge_pos),
 		.factor = sb_contract_charge(&contract, budget->params),
 		.suspended = IS_JOB_SUSPENDED(job_ptr),
+		.in_full = is_signed &&
+			(contract.class != SB_CLASS_UNALLOCATED),
 	};
 	if (!attempt->end && (contract.class != SB_CLASS_UNALLOCATED))
 		attempt->left = sb_contract_left(&contract,

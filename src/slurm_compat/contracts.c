@@ -108,15 +108,16 @@ extern void contracts_sign(const job_record_t *job_ptr,
 			  start, evictions, contract);
 }
 
-extern void contracts_read(const job_record_t *job_ptr,
+extern bool contracts_read(const job_record_t *job_ptr,
 			   const sb_params_t *params, sb_contract_t *contract)
 {
 	if (job_ptr->system_comment &&
 	    !sb_contract_from_token(job_ptr->system_comment, contract, NULL) &&
 	    (contract->start == job_ptr->start_time))
-		return;
+		return true;
 	contracts_sign(job_ptr, params, true, job_ptr->start_time, 0,
 		       contract);
+	return false;
 }
 
 extern int64_t contracts_ran(const job_record_t *job_ptr, time_t now)

@@ -17,8 +17,8 @@ extern bool contracts_unallocated(const job_record_t *job_ptr,
 
 /* The contract of a job that has started: what preempt/minruntime has locked
  * into its SystemComment for this start, else what the comment says.
- * Locks: job R, part R. */
-extern void contracts_read(const job_record_t *job_ptr,
+ * Locks: job R, part R. RET: true: it is signed. */
+extern bool contracts_read(const job_record_t *job_ptr,
 			   const sb_params_t *params, sb_contract_t *contract);
 
 /*

@@ -243,6 +243,31 @@ START_TEST(resize)
 }
 END_TEST
 
+/* Looked at before his contract was signed, by a comment that said free, and
+ * signed by one that did not: whoever is protected pays, from the start. */
+START_TEST(signed_behind_a_look)
+{
+	sb_attempt_t look = job(1, T, 0);
+
+	look.factor = 0;
+	pass(T + 2, &look, 1);
+	ck_assert_double_eq(usage(5), 0);
+	look.factor = 1;
+	look.in_full = true;
+	pass(T + 3, &look, 1);
+	ck_assert_double_eq(usage(5), 8 * 3);
+	look.in_full = false;
+	look.factor = 0;
+	pass(T + 4, &look, 1);
+	ck_assert_double_eq(usage(5), 8 * 4);
+	look.in_full = true;
+	look.resized = T + 5;
+	look.rate = 4;
+	pass(T + 7, &look, 1);
+	ck_assert_double_eq(usage(5), 8 * 5 + 4 * 2);
+}
+END_TEST
+
 START_TEST(end_before_resize)
 {
 	sb_attempt_t look = job(1, T, 0);
@@ -974,6 +999,7 @@ int main(void)
 	tcase_add_test(tcase, any_two_looks);
 	tcase_add_test(tcase, since);
 	tcase_add_test(tcase, resize);
+	tcase_add_test(tcase, signed_behind_a_look);
 	tcase_add_test(tcase, end_before_resize);
 	tcase_add_test(tcase, resize_and_end_between_passes);
 	tcase_add_test(tcase, association_changes);

@@ -38,12 +38,12 @@ static const sb_state_info_t sample_info = {
 static sb_ledger_t *sample(void)
 {
 	static const sb_attempt_t looks[] = {
-		{ 1, 5, T, 0, 0, 8, 1, 3600, false },
-		{ 2, 5, T + 1, 0, 0, 16, 0.5, 60, false },
-		{ 3, 4000000000, T + 2, 0, 0, 3, 1, 0, false },
-		{ 4, 8, T + 3, 0, 0, 0.25, 1, 7, true },
-		{ 5, 0, T + 4, 0, 0, 8, 1, 0, false },
-		{ 6, 5, T + 5, T + 9, 0, 1, 1, 0, false },
+		{ 1, 5, T, 0, 0, 8, 1, 3600, false, false },
+		{ 2, 5, T + 1, 0, 0, 16, 0.5, 60, false, false },
+		{ 3, 4000000000, T + 2, 0, 0, 3, 1, 0, false, false },
+		{ 4, 8, T + 3, 0, 0, 0.25, 1, 7, true, false },
+		{ 5, 0, T + 4, 0, 0, 8, 1, 0, false, false },
+		{ 6, 5, T + 5, T + 9, 0, 1, 1, 0, false, false },
 	};
 	sb_window_shape_t shape = sb_window_shape(SB_WINDOW_DEFAULT);
 	sb_ledger_t *ledger = sb_ledger_create(&shape, 0);
@@ -214,15 +214,15 @@ END_TEST
 static void check_attempts(const sb_ledger_t *ledger)
 {
 	static const sb_charged_t want[] = {
-		{ { 1, 5, T, 0, T + 150, 4, 1, 3600, false }, 5, T, T + 200,
+		{ { 1, 5, T, 0, T + 150, 4, 1, 3600, false, false }, 5, T, T + 200,
 		  T + 150, 8, false },
-		{ { 2, 5, T + 1, 0, 0, 16, 0.5, 60, false }, 5, T + 1, T + 100,
+		{ { 2, 5, T + 1, 0, 0, 16, 0.5, 60, false, false }, 5, T + 1, T + 100,
 		  T + 1, 0, true },
-		{ { 3, 4000000000, T + 2, T + 207, 0, 3, 1, 0, false },
+		{ { 3, 4000000000, T + 2, T + 207, 0, 3, 1, 0, false, false },
 		  4000000000, T + 2, T + 207, T + 2, 0, false },
-		{ { 4, 8, T + 3, 0, 0, 0.25, 1, 7, true }, 9, T + 3, T + 200,
+		{ { 4, 8, T + 3, 0, 0, 0.25, 1, 7, true, false }, 9, T + 3, T + 200,
 		  T + 3, 0, false },
-		{ { 5, 0, T + 4, 0, 0, 8, 1, 0, false }, 0, T + 4, T + 200,
+		{ { 5, 0, T + 4, 0, 0, 8, 1, 0, false, false }, 0, T + 4, T + 200,
 		  T + 4, 0, false },
 	};
 	sb_charged_t got;
@@ -458,7 +458,7 @@ static void small(sb_writer_t *out)
 	sb_window_shape_t shape = sb_window_shape(60);
 	sb_ledger_t *ledger = sb_ledger_create(&shape, 0);
 	sb_state_info_t info = { .cluster = "c", .written = 5 };
-	sb_charged_t charged = { { 0, 5, 100, 0, 0, 1, 1, 0, false }, 5, 100,
+	sb_charged_t charged = { { 0, 5, 100, 0, 0, 1, 1, 0, false, false }, 5, 100,
 				 200, 150, 2, false };
 
 	sb_ledger_restore_pass(ledger, 1000);
@@ -608,7 +608,7 @@ START_TEST(restore_refuses)
 {
 	sb_window_shape_t shape = sb_window_shape(60);
 	sb_ledger_t *ledger = sb_ledger_create(&shape, 0);
-	sb_charged_t charged = { { 1, 5, 100, 200, 0, 1, 1, 0, false }, 5, 100,
+	sb_charged_t charged = { { 1, 5, 100, 200, 0, 1, 1, 0, false, false }, 5, 100,
 				 150, 100, 0, true };
 	sb_err_t err = { "" };
 
