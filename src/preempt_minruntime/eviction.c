@@ -101,23 +101,45 @@ static void _tell(job_record_t *victim, job_record_t *preemptor, time_t now,
 			   sizeof(story->minimum));
 }
 
+/*
+ * Who sees the victim need not be one who may see the preemptor: by
+ * PrivateData its id and its branch stay out of the victim's record. The log
+ * has them. Locks: conf R.
+ */
+static void _hide(const job_record_t *victim, const job_record_t *preemptor,
+		  uint32_t *by, const char **branch)
+{
+	uint16_t private = slurm_conf.private_data;
+
+	*by = preemptor->job_id;
+	if (victim->user_id == preemptor->user_id)
+		return;
+	if (private & PRIVATE_DATA_JOBS)
+		*by = 0;
+	if (private & (PRIVATE_DATA_JOBS | PRIVATE_DATA_USAGE |
+		       PRIVATE_DATA_ACCOUNTS | PRIVATE_DATA_USERS))
+		*branch = "-:0.000";
+}
+
 static void _write_note(job_record_t *victim, const job_record_t *preemptor,
 			const story_t *story, time_t now)
 {
 	pact_t *pact = pacts_find(victim->job_id);
+	const char *branch = story->preemptor;
 	char when[32] = "";
 	struct tm tm;
+	uint32_t by;
 
 	if (!pact)
 		return;
+	_hide(victim, preemptor, &by, &branch);
 	if (localtime_r(&now, &tm))
 		(void) strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%S", &tm);
 	if (pact->contract.evictions < UINT32_MAX)
 		pact->contract.evictions++;
 	snprintf(pact->contract.evicted, sizeof(pact->contract.evicted),
 		 "%s,%s,by-JobId=%u,%s,from,%s", when,
-		 sb_verdict_name(story->verdict), preemptor->job_id,
-		 story->preemptor, story->victim);
+		 sb_verdict_name(story->verdict), by, branch, story->victim);
 	lockin_write(victim, pact);
 	if (pact->contract.evictions == TOO_OFTEN)
 		info("preempt/minruntime: %pJ has been preempted %u times: if it makes no progress it needs a longer min-runtime, or checkpoints",

@@ -119,7 +119,8 @@ static json_object *_story(const why_t *why)
 	object = json_object_new_object();
 	_add(object, "when", story->when);
 	_add(object, "rule", story->rule);
-	_add_whole(object, "taker", story->taker_id);
+	json_object_object_add(object, "taker", story->taker_id ?
+			       json_object_new_int64(story->taker_id) : NULL);
 	_add(object, "taker_branch", story->taker);
 	_add_ratio(object, "taker_ratio", story->taker_ratio);
 	_add(object, "victim_branch", story->victim);

@@ -288,8 +288,11 @@ static void _print_story(const why_t *why)
 		printf("so: %s\n", why->job->contract.evicted);
 		return;
 	}
-	printf("at %s by job %u: %s", story->when, story->taker_id,
-	       story->rule);
+	printf("at %s by ", story->when);
+	if (story->taker_id)
+		printf("job %u: %s", story->taker_id, story->rule);
+	else
+		printf("a job that PrivateData hides: %s", story->rule);
 	if (strcmp(story->taker, "-") && strcmp(story->victim, "-")) {
 		printf(", %s %s", story->taker,
 		       text_ratio(story->taker_ratio, ratio));
