@@ -288,6 +288,7 @@ tap_is "$(cluster_share q211 r16 rawusage) \
 $(cluster_share q211 '' rawusage) $(cluster_share q211 r17 effectvusage)" \
 	" $((66 * 3600)) 1.000000" "the project keeps what it has used"
 
+CLUSTER_UNCHECKED="RawUsage=0 forgives what there are records of"
 edit 's/(user r02 .*) used=.*/\1/' \
 	modify user r02 account=q111 set rawusage=0
 cluster_reconfigure

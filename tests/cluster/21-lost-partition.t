@@ -58,5 +58,6 @@ tap_ok 'there are ranks' cluster_wait_until 15 is_ranked b2 u2
 scancel "$kept"
 next=$(cluster_submit u2 b2)
 tap_ok 'jobs start' cluster_wait_job_state "$next" RUNNING
+cluster_check
 tap_ok 'and slurmctld ends when it is told to' cluster_stop_ctld
 tap_done

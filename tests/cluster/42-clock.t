@@ -84,6 +84,7 @@ step 0 "right again"
 scancel "$job"
 FAULTS_RIVAL=$job
 faults_finish
+cluster_check
 # Slurm's own threads still wait for a time that was.
 cluster_kill_ctld
 tap_done

@@ -109,6 +109,7 @@ scancel --quiet "$victim" "$stays" "$taker"
 scancel --quiet -u u1
 cluster_wait_until 40 over
 cluster_nap 2
+cluster_check
 cluster_signal TERM slurmctld
 tap_ok "slurmctld ends" cluster_wait_until 40 cluster_gone slurmctld
 

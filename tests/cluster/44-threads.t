@@ -155,6 +155,7 @@ cluster_stop_dbd
 cluster_restart_ctld
 cluster_start_dbd
 cluster_nap 3
+cluster_check
 cluster_signal TERM slurmctld
 tap_ok "slurmctld ends" cluster_wait_until 40 cluster_gone slurmctld
 

@@ -235,6 +235,7 @@ tap_ok "a file at once" sbudget metrics --output="$CLUSTER_DIR/budget.prom"
 tap_is "$(find "$CLUSTER_DIR" -maxdepth 1 -name 'budget.prom*' | wc -l)" 1 \
 	"and nothing beside it"
 
+cluster_check
 # As long as Slurm's own commands wait
 cluster_set_conf MessageTimeout 3
 cluster_stop_ctld

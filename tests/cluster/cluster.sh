@@ -32,6 +32,10 @@
 # ending anybody else's.  cluster_stop runs at exit and on signals; when the
 # shell itself is killed, a watchdog process does it within a second or so.
 #
+# CHECKED.  A test of priority/budget ends with one more: scripts/budget-check
+# finds that every second was charged once and every commitment counted.  Who
+# breaks just that says why in CLUSTER_UNCHECKED.
+#
 # VARIABLES, set before cluster_start:
 #
 #	CLUSTER_NODES		words NAMES:TYPE:GPUS[:CPUS[:MEMORY]]
@@ -47,6 +51,7 @@
 #	CLUSTER_CTLD_PREFIX	words put before slurmctld, e.g. valgrind
 #	CLUSTER_PATIENCE	factor on every bound, for slow machines
 #	CLUSTER_BAIL		tap or plain: how to say there is no cluster
+#	CLUSTER_UNCHECKED	why the end is not checked, at any time
 #	CLUSTER_CACHE		where the empty database is kept for next time
 #
 # After cluster_prepare: CLUSTER_DIR, CLUSTER_CONF (slurm.conf), CLUSTER_LOGS
@@ -63,6 +68,7 @@
 : "${CLUSTER_CTLD_PREFIX=}"
 : "${CLUSTER_PATIENCE=1}"
 : "${CLUSTER_BAIL=tap}"
+: "${CLUSTER_UNCHECKED=}"
 : "${CLUSTER_CACHE=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/slurm-budget}"
 
 # Part of the cached database's name: raise it when its making changes.
@@ -209,6 +215,7 @@ tap_skip_all()
 # Last line of every test script.
 tap_done()
 {
+	cluster_check
 	[ -n "$TAP_PLANNED" ] || printf '1..%d\n' "$TAP_COUNT"
 	if [ "$TAP_FAILED" -gt 0 ]; then
 		tap_diag "$TAP_FAILED of $TAP_COUNT failed"
@@ -424,6 +431,9 @@ cluster_remove()
 	local port
 
 	cluster_sweep
+	# A test may have mounted something.
+	awk -v dir="$CLUSTER_DIR/" 'index($2, dir) == 1 { print $2 }' \
+		/proc/mounts | xargs -r umount -l
 	read -r port 2>/dev/null <"$CLUSTER_DIR/port" &&
 		rmdir "/tmp/.slurm-budget-$port" 2>/dev/null
 	rm -rf "$CLUSTER_DIR"
@@ -676,6 +686,7 @@ cluster_conf_slurm()
 	AccountingStoragePass=$CLUSTER_DIR/run/munge.socket
 	AccountingStorageEnforce=associations,limits,qos
 	AccountingStorageTRES=$(cluster_conf_tres)
+	AccountingStoreFlags=job_comment
 	JobAcctGatherType=jobacct_gather/none
 	END
 	cluster_conf_nodes
@@ -1033,7 +1044,7 @@ cluster_prepare()
 	CLUSTER_DIR=$(mktemp -d "${TMPDIR:-/tmp}/slurm-budget.XXXXXX") ||
 		cluster_bail "no private directory"
 	cluster_paths
-	trap cluster_stop EXIT
+	trap 'cluster_stop unchecked' EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
 	trap 'exit 129' HUP
@@ -1047,6 +1058,7 @@ cluster_prepare()
 	cluster_users_init
 	cluster_plugins
 	cluster_conf_files
+	: >"$CLUSTER_DIR/etc/past"
 
 	cluster_munged
 	CLUSTER_PRELOAD=${LD_PRELOAD-}
@@ -1080,10 +1092,33 @@ cluster_start()
 			cut -d ' ' -f 1)")"
 }
 
+# cluster_check: the last test of a cluster, once.  It wants slurmctld: a test
+# that stops it for good calls this before.
+cluster_check()
+{
+	local name="every second was charged once, every commitment counted"
+
+	cluster_mine && [ "$CLUSTER_BAIL" = tap ] &&
+		[ ! -e "$CLUSTER_DIR/checked" ] &&
+		[ -e "$CLUSTER_LOGS/slurmctld.log" ] &&
+		grep -q '^PriorityType=priority/budget' "$CLUSTER_CONF" ||
+		return 0
+	: >"$CLUSTER_DIR/checked"
+	if [ -n "$CLUSTER_UNCHECKED" ]; then
+		tap_skip "$name" "$CLUSTER_UNCHECKED"
+	elif ! cluster_ctld_ready; then
+		tap_fail "$name" "slurmctld is gone: cluster_check before"
+	else
+		tap_ok "$name" "${CLUSTER_LIB%/*}/../../scripts/budget-check" \
+			--quiet --tries 30 --records "$CLUSTER_DIR/etc/past"
+	fi
+}
+
 # cluster_stop: nothing is left, neither process nor file.
 cluster_stop()
 {
 	cluster_mine || return 0
+	[ $# -gt 0 ] || cluster_check
 	# slurmctld ends by itself, for the sake of whoever looks at how its
 	# plugins end; it wants to tell slurmdbd, so that comes later.
 	cluster_end slurmctld
@@ -1444,6 +1479,20 @@ cluster_past_usage()
 	$(cluster_past_sum day '%Y-%m-%d')
 	$(cluster_past_sum month '%Y-%m-01')
 	" || cluster_bail "no past usage for $user in $account"
+	cluster_past_record "$@"
+}
+
+# No job is behind it; budget-check wants a record.
+cluster_past_record()
+{
+	local hour=$((EPOCHSECONDS - EPOCHSECONDS % 3600)) rate
+
+	rate=$(awk -v hours="$4" -v n=$(($5 - $6)) \
+		'BEGIN { printf "%.9f\n", int(hours * 3600 + 0.5) / n / 3600 }')
+	printf '0|%d|%d|%d|COMPLETED|%s|%s|past|%s=%s|||\n' \
+		$((hour - $5 * 3600)) $((hour - $5 * 3600)) \
+		$((hour - $6 * 3600)) "$1" "$2" "$3" "$rate" |
+		tr '|' '\037' >>"$CLUSTER_DIR/etc/past"
 }
 
 # The longer tables hold the sums of the hours, for periods that are over.
