@@ -12,8 +12,8 @@ typedef struct {
 	const char *title;	/* NULL: "GPU budget report" */
 	const char *subtitle;	/* cluster, policy, ...; NULL: none */
 	const char *made;	/* when and by what, for the foot; NULL: none */
-	const char *zone;	/* IANA name ("Europe/Berlin") for axes; NULL:
-				 * UTC */
+	const char *zone;	/* IANA name ("Europe/Berlin") for axes; NULL
+				 * or none that the browser knows: UTC */
 	bool relative;		/* times are from 0, not from 1970: "day 3" */
 	const char *chart;	/* text of Chart.js 3; see report_chart() */
 	size_t chart_size;

@@ -647,8 +647,8 @@
 	/* ---- start ------------------------------------------------------ */
 
 	byId("period").textContent = moment(data.from) + " to " +
-		moment(data.until) + (data.relative ? "" : " (" + data.zone +
-		")");
+		moment(data.until) + (data.relative ? "" : " (" +
+		longFormat.resolvedOptions().timeZone + ")");
 	setUpDelivered();
 	setUpUsage();
 	draw(byId("occupancy"), occupancy);
