@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What sacct printed: a workload that holds, or an error that names the line. */
+#include "fuzz_read.h"
+
+extern int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_read(read_sacct, data, size);
+	return 0;
+}
