@@ -121,26 +121,39 @@ static int _load_assocs(cluster_t *cluster)
 	return (rc || !cluster->qos) ? _no_memory() : 0;
 }
 
+static int _take_node(cluster_t *cluster, const node_info_t *node)
+{
+	double count;
+
+	if (text_tres(node->tres_fmt_str, cluster->params->charge_tres,
+		      &count))
+		cluster->capacity += count;
+	if (text_tres(node->tres_fmt_str, "gres/gpu", &count))
+		cluster->gpus += count;
+	if (!(node->node_state & NODE_STATE_DRAIN) || !node->name)
+		return 0;
+	cluster->drains[cluster->drain_count] =
+		(drain_t) { strdup(node->name), node->reason_time };
+	return cluster->drains[cluster->drain_count++].node ? 0 : -1;
+}
+
 static int _load_nodes(cluster_t *cluster)
 {
 	node_info_msg_t *msg = NULL;
+	int rc = 0;
 
 	if (slurm_load_node(0, &msg, SHOW_ALL))
 		return _unreachable("nodes");
-	for (uint32_t i = 0; i < msg->record_count; i++) {
-		const char *tres = msg->node_array[i].tres_fmt_str;
-		double count;
-
-		if (text_tres(tres, cluster->params->charge_tres, &count))
-			cluster->capacity += count;
-		if (text_tres(tres, "gres/gpu", &count))
-			cluster->gpus += count;
-	}
+	cluster->drains = calloc(msg->record_count + 1,
+				 sizeof(*cluster->drains));
+	rc = cluster->drains ? 0 : -1;
+	for (uint32_t i = 0; !rc && (i < msg->record_count); i++)
+		rc = _take_node(cluster, &msg->node_array[i]);
 	slurm_free_node_info_msg(msg);
 	cluster->has_gpus = cluster->gpus > 0;
 	if (!cluster->has_gpus)
 		cluster->gpus = cluster->capacity;
-	return 0;
+	return rc ? _no_memory() : 0;
 }
 
 static int _load_parts(cluster_t *cluster)
@@ -271,6 +284,9 @@ extern void cluster_destroy(cluster_t *cluster)
 	for (size_t i = 0; i < cluster->qos_count; i++)
 		free(cluster->qos[i].name);
 	free(cluster->qos);
+	for (size_t i = 0; i < cluster->drain_count; i++)
+		free(cluster->drains[i].node);
+	free(cluster->drains);
 	queue_free(&cluster->queue);
 	assocs_free(&cluster->assocs);
 	sb_params_destroy(cluster->params);

@@ -21,6 +21,12 @@ typedef struct {
 	double usage_factor;
 } qos_t;
 
+/* A node that no new job gets. */
+typedef struct {
+	char *node;
+	int64_t since;		/* epoch */
+} drain_t;
+
 struct cluster {
 	char *name;
 	int64_t now;
@@ -34,6 +40,8 @@ struct cluster {
 	bool has_gpus;
 	double capacity;	/* charged TRES of all nodes */
 	double gpus;		/* GPUs of all nodes; without any, capacity */
+	drain_t *drains;
+	size_t drain_count;
 	assocs_t assocs;
 	queue_t queue;
 	qos_t *qos;

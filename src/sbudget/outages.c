@@ -6,7 +6,7 @@
 #include "outages.h"
 #include "text.h"
 
-/* A node that drained. */
+/* A node that drained; gpus: out of service as far as no job has them. */
 struct outage {
 	char *node;
 	int64_t from, until;
@@ -47,13 +47,14 @@ static bool _is_planned(uint32_t state)
 		(state & NODE_STATE_POWERED_DOWN));
 }
 
-static int _add_draining(outages_t *outages, const slurmdb_event_rec_t *event,
+static int _add_draining(outages_t *outages, const char *node, int64_t from,
 			 int64_t until, uint32_t gpus)
 {
 	struct outage *row = &outages->rows[outages->count];
 
-	*row = (struct outage) { strdup(event->node_name),
-				 event->period_start, until, gpus };
+	if (until <= from)
+		return 0;
+	*row = (struct outage) { strdup(node), from, until, gpus };
 	if (!row->node)
 		return -1;
 	outages->count++;
@@ -76,7 +77,8 @@ static int _add_event(void *item, void *arg)
 				       filler->err);
 	if (!planned && (state & NODE_STATE_DRAIN) &&
 	    ((state & NODE_STATE_BASE) != NODE_STATE_DOWN)) {
-		if (_add_draining(filler->outages, event, until, gpus))
+		if (_add_draining(filler->outages, event->node_name, from,
+				  until, gpus))
 			return sb_err_set(filler->err, "no memory");
 		return 0;
 	}
@@ -93,18 +95,60 @@ static int _compare(const void *a, const void *b)
 	return rc ? rc : (one->from < two->from) ? -1 : one->from > two->from;
 }
 
-extern int outages_fill(outages_t *outages, api_list_t events,
-			const char *tres, int64_t until, report_t *report,
-			sb_err_t *err)
+static size_t _first_of(const outages_t *outages, const char *node)
+{
+	size_t low = 0, high = outages->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(outages->rows[middle].node, node) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Before slurmdbd heard of it: of that time nothing is known but that jobs ran
+ * there. */
+static int _add_drain(outages_t *outages, size_t events, const drain_t *drain,
+		      int64_t until)
+{
+	const outages_t told = { .rows = outages->rows, .count = events };
+	int64_t from = drain->since;
+
+	for (size_t i = _first_of(&told, drain->node);
+	     (i < events) && !strcmp(told.rows[i].node, drain->node); i++) {
+		const struct outage *row = &told.rows[i];
+
+		if (row->until <= from)
+			continue;
+		until = (row->from < until) ? row->from : until;
+		break;
+	}
+	return _add_draining(outages, drain->node, from, until, 0);
+}
+
+extern int outages_fill(outages_t *outages, const cluster_t *cluster,
+			api_list_t events, const char *tres, int64_t until,
+			report_t *report, sb_err_t *err)
 {
 	filler_t filler = { outages, tres, until, report, err };
+	size_t count = events ? slurm_list_count(events) : 0;
 
-	outages->rows = calloc(slurm_list_count(events) + 1,
+	outages->rows = calloc(count + cluster->drain_count + 1,
 			       sizeof(*outages->rows));
 	if (!outages->rows)
 		return sb_err_set(err, "no memory");
 	if (api_for_each(events, _add_event, &filler))
 		return -1;
+	count = outages->count;
+	qsort(outages->rows, count, sizeof(*outages->rows), _compare);
+	for (size_t i = 0; i < cluster->drain_count; i++) {
+		if (_add_drain(outages, count, &cluster->drains[i], until))
+			return sb_err_set(err, "no memory");
+	}
 	qsort(outages->rows, outages->count, sizeof(*outages->rows), _compare);
 	return 0;
 }
@@ -133,43 +177,28 @@ typedef struct {
 	double gpus;		/* of one node */
 	int64_t drained;
 	int rc;
-} drain_t;
-
-static size_t _first_of(const outages_t *outages, const char *node)
-{
-	size_t low = 0, high = outages->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(outages->rows[middle].node, node) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
+} overlap_t;
 
 static void _add_node(const char *node, void *arg)
 {
-	drain_t *drain = arg;
-	outages_t *outages = drain->outages;
+	overlap_t *overlap = arg;
+	outages_t *outages = overlap->outages;
 
 	for (size_t i = _first_of(outages, node);
 	     (i < outages->count) && !strcmp(outages->rows[i].node, node);
 	     i++) {
 		const struct outage *row = &outages->rows[i];
-		int64_t from = (row->from > drain->start) ?
-			row->from : drain->start;
-		int64_t until = (row->until < drain->end) ?
-			row->until : drain->end;
+		int64_t from = (row->from > overlap->start) ?
+			row->from : overlap->start;
+		int64_t until = (row->until < overlap->end) ?
+			row->until : overlap->end;
 
 		if (until <= from)
 			continue;
-		drain->drained += until - from;
-		if (_use(outages, i, from, drain->gpus) ||
-		    _use(outages, i, until, -drain->gpus))
-			drain->rc = -1;
+		overlap->drained += until - from;
+		if (_use(outages, i, from, overlap->gpus) ||
+		    _use(outages, i, until, -overlap->gpus))
+			overlap->rc = -1;
 	}
 }
 
@@ -185,17 +214,17 @@ extern int outages_add_run(outages_t *outages, const char *nodes,
 			   int64_t start, int64_t end, double gpus,
 			   int64_t *drained)
 {
-	drain_t drain = { .outages = outages, .start = start, .end = end };
+	overlap_t overlap = { .outages = outages, .start = start, .end = end };
 	size_t count = 0;
 
 	*drained = 0;
 	if (!outages->count || !nodes || (end <= start))
 		return 0;
 	api_each_host(nodes, _count_node, &count);
-	drain.gpus = count ? gpus / count : 0;
-	api_each_host(nodes, _add_node, &drain);
-	*drained = (drain.drained < end - start) ? drain.drained : end - start;
-	return drain.rc;
+	overlap.gpus = count ? gpus / count : 0;
+	api_each_host(nodes, _add_node, &overlap);
+	*drained = (overlap.drained < end - start) ? overlap.drained : end - start;
+	return overlap.rc;
 }
 
 static int _compare_uses(const void *a, const void *b)

@@ -3,9 +3,10 @@
  * outages - what the cluster had, and what of it was out of service, as
  * slurmdbd's events tell: the capacity of a report.
  *
- * A node that drains is out of service as far as no job has it: its jobs run
- * on, and theirs is no time that it could not be used. slurmctld's own outages
- * count for nothing: jobs run on through them.
+ * slurmdbd hears that a node drains when its last job has left, or, when it was
+ * away meanwhile, as it comes back; what jobs still have then is no time that
+ * the node could not be used. Which nodes drain now, and since when, slurmctld
+ * knows. slurmctld's own outages count for nothing: jobs run on through them.
  */
 #ifndef SB_OUTAGES_H
 #define SB_OUTAGES_H
@@ -13,11 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cluster.h"
 #include "report.h"
 #include "slurm_api.h"
 
 typedef struct {
-	struct outage *rows;	/* draining: by node, then time */
+	struct outage *rows;	/* draining: by node, then time; disjoint */
 	size_t count;
 	struct outage_use *uses;
 	size_t use_count, use_room;
@@ -25,13 +27,14 @@ typedef struct {
 
 /*
  * Take over events. What is out for sure goes into the report at once.
+ * IN events: NULL: not known.
  * IN tres: the number of what is counted, see api_tres_id().
  * IN until: the end of what goes on.
  * RET: 0, or -1 with err.
  */
-extern int outages_fill(outages_t *outages, api_list_t events,
-			const char *tres, int64_t until, report_t *report,
-			sb_err_t *err);
+extern int outages_fill(outages_t *outages, const cluster_t *cluster,
+			api_list_t events, const char *tres,
+			int64_t until, report_t *report, sb_err_t *err);
 
 /*
  * A run: which of its nodes drained meanwhile?

@@ -157,17 +157,16 @@ static int _add_capacity(gather_t *gather)
 	sb_err_t err;
 	int rc;
 
-	if (!events && (errno == ESLURM_ACCESS_DENIED)) {
-		fprintf(stderr, "sbudget: PrivateData=events: the capacity is "
-			"not known\n");
-		return EXIT_OK;
-	}
-	if (!events)
+	if (!events && (errno != ESLURM_ACCESS_DENIED))
 		return cluster_fail("slurmdbd tells no events: %s",
 				    slurm_strerror(errno));
-	rc = outages_fill(&gather->outages, events, gather->runs.gpus,
-			  one->until, gather->report, &err);
-	slurm_list_destroy(events);
+	if (!events)
+		fprintf(stderr, "sbudget: PrivateData=events: the capacity is "
+			"not known\n");
+	rc = outages_fill(&gather->outages, one->cluster, events,
+			  gather->runs.gpus, one->until, gather->report, &err);
+	if (events)
+		slurm_list_destroy(events);
 	return rc ? cluster_fail("%s", err.text) : EXIT_OK;
 }
 

@@ -50,6 +50,7 @@ static int _complain_sheet(const char *name, size_t length)
 extern int report_check(const options_t *opts)
 {
 	const char *name = opts->sheet;
+	size_t size;
 
 	if ((opts->html != NULL) + opts->csv + opts->json > 1)
 		return options_complain("one of --html, --csv and --json");
@@ -65,7 +66,7 @@ extern int report_check(const options_t *opts)
 	/* One table is one file. */
 	if (opts->csv && opts->sheet && strchr(opts->sheet, ','))
 		return options_complain("--csv takes one sheet");
-	if (opts->html && !report_chart(NULL))
+	if (opts->html && !report_chart(&size))
 		return cluster_fail("%s", REPORT_CHART_MISSING);
 	return EXIT_OK;
 }

@@ -60,7 +60,8 @@ static report_end_t _outcome(const slurmdb_job_rec_t *job)
 	if (!job->end)
 		return REPORT_OPEN;
 	if (job->state & (JOB_REQUEUE | JOB_REQUEUE_HOLD))
-		return REPORT_REQUEUED;
+		return ((job->state & JOB_STATE_BASE) == JOB_PREEMPTED) ?
+			REPORT_PREEMPTED : REPORT_REQUEUED;
 	switch (job->state & JOB_STATE_BASE) {
 	case JOB_PREEMPTED:
 		return REPORT_PREEMPTED;
