@@ -141,8 +141,8 @@ typedef struct {
 				 * below that have any */
 } sb_prey_t;
 
-/* A job of this association may be preempted as far as it alone goes. IN/OUT
- * prey: one for each node of the tree. O(depth). */
+/* A job of a known association may be preempted as far as it alone goes.
+ * IN/OUT prey: one for each node of the tree. O(depth). */
 extern void sb_policy_prey_add(sb_tree_view_t tree, sb_prey_t *prey,
 			       const sb_party_t *preemptee);
 

@@ -449,6 +449,88 @@ START_TEST(queue_is_strict_weak)
 }
 END_TEST
 
+/* Random trees with transparent accounts, users who stand for their account,
+ * and everything unfunded now and then. */
+static size_t random_tree(sb_tree_node_t *list, size_t most)
+{
+	static const uint32_t shares[] = { 0, 1, 1, 2, 5, SB_SHARES_PARENT };
+	size_t count = 2 + rng(most - 1);
+	sb_err_t err = { "" };
+
+	for (size_t i = 0; i < count; i++) {
+		int32_t parent = i ? (int32_t) rng(i) : SB_NO_PARENT;
+
+		while (parent > 0 && list[parent].user)
+			parent = list[parent].parent;
+		list[i] = (sb_tree_node_t) {
+			.parent = parent, .shares = shares[rng(6)],
+			.user = i && rng(3), .own_usage = rng(4) * 100,
+			.own_running = (double) rng(8),
+		};
+	}
+	ck_assert_int_eq(sb_tree_compute(list, count, 40, rng(2) * 2.0, NULL,
+					 &err), 0);
+	return count;
+}
+
+static sb_party_t random_party(const sb_tree_node_t *list, size_t count)
+{
+	sb_party_t party = random_job();
+
+	party.node = (int32_t) rng(count + 1);
+	party.funded = (size_t) party.node < count && list[party.node].funded;
+	return party;
+}
+
+/* Who is called hopeless may indeed take nobody; with one claim and
+ * association all get the same answers. */
+START_TEST(hopeless_is_never_wrong)
+{
+	sb_tree_node_t list[24];
+	sb_prey_t prey[24];
+	sb_party_t victims[12], taker, twin;
+	size_t hopeless = 0, able = 0;
+
+	for (int round = 0; round < 20000; round++) {
+		sb_tree_view_t view = { list, random_tree(list, 23) };
+		size_t many = rng(12);
+		bool may = false;
+
+		memset(prey, 0, sizeof(prey));
+		for (size_t i = 0; i < many; i++) {
+			do
+				victims[i] = random_party(list, view.count);
+			while ((size_t) victims[i].node == view.count);
+			sb_policy_prey_add(view, prey, &victims[i]);
+		}
+		taker = random_party(list, view.count);
+		twin = random_party(list, view.count);
+		twin.node = taker.node;
+		twin.funded = taker.funded;
+		twin.class = taker.class;
+		for (size_t i = 0; i < many; i++) {
+			bool is = sb_verdict_may(sb_policy_may_preempt(
+				&params, view, &victims[i], &taker, NULL));
+
+			may |= is;
+			if (sb_policy_claim(&params, &twin) ==
+			    sb_policy_claim(&params, &taker))
+				ck_assert_int_eq(is, sb_verdict_may(
+					sb_policy_may_preempt(&params, view,
+						&victims[i], &twin, NULL)));
+		}
+		if (sb_policy_hopeless(&params, view, prey, &taker)) {
+			ck_assert(!may);
+			hopeless++;
+		}
+		able += may;
+	}
+	/* The test is about both. */
+	ck_assert_uint_gt(hopeless, 2000);
+	ck_assert_uint_gt(able, 1000);
+}
+END_TEST
+
 int main(void)
 {
 	SRunner *runner;
@@ -470,6 +552,7 @@ int main(void)
 	tcase_add_test(tc, victim_costs);
 	tcase_add_test(tc, victim_order);
 	tcase_add_test(tc, queue_is_strict_weak);
+	tcase_add_test(tc, hopeless_is_never_wrong);
 	suite_add_tcase(suite, tc);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
