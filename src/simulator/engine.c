@@ -256,8 +256,7 @@ static bool conserved(sim_t *sim)
 			taken += (uint64_t) sim->jobs[i].need.nodes *
 				 sim->jobs[i].need.gpus;
 	return taken == sim->machine.taken && machine_check(&sim->machine) &&
-	       queue_check(&sim->queue) &&
-	       (!sim->rules->check || sim->rules->check(sim));
+	       queue_check(&sim->queue);
 }
 #endif
 
@@ -302,6 +301,9 @@ static int64_t next_time(const sim_t *sim)
 	due = next_period(sim);
 	if (sim->rank_stale && due < sim->rank_tick)
 		due = sim->rank_tick;
+	if (due < next)
+		next = due;
+	due = watch_due(sim);
 	if (due < next)
 		next = due;
 	return next > sim->now ? next : sim->now;

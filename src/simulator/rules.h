@@ -38,8 +38,6 @@ typedef struct {
 	uint32_t (*victim_prio)(struct sim *sim, uint32_t victim);
 	/* A limit of its account keeps this job from starting; NULL: none. */
 	bool (*closed)(struct sim *sim, uint32_t job);
-	/* In test builds, whenever the clock has moved. NULL: nothing. */
-	bool (*check)(struct sim *sim);
 } rules_t;
 
 extern const rules_t rules_budget;

@@ -3,12 +3,13 @@
  * rules_budget - priority/budget and preempt/minruntime: asks the core what
  * the plugins ask it, at the same moments, with the same inputs.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "attempt.h"
 #include "order.h"
-#include "../core/policy.h"
+#include "policy.h"
 #include "tree.h"
 #include "usage.h"
 
@@ -129,6 +130,7 @@ static int budget_rank(sim_t *sim, int64_t now, bool *moved, sb_err_t *err)
 
 	if (usage_fill(budget->usage, now, budget->nodes))
 		return sb_err_set(err, "no memory");
+	assert(usage_check(budget->usage, now, budget->nodes));
 	if (sb_tree_compute(budget->nodes, budget->count, budget->capacity,
 			    sim->params->burst, &ranks, err))
 		return -1;
@@ -291,13 +293,6 @@ static uint32_t budget_victim_prio(sim_t *sim, uint32_t victim)
 	return sb_policy_victim_prio(view_of(budget), &party);
 }
 
-static bool budget_check(sim_t *sim)
-{
-	const budget_t *budget = sim->rules_data;
-
-	return usage_check(budget->usage);
-}
-
 const rules_t rules_budget = {
 	.open = budget_open,
 	.close = budget_close,
@@ -310,5 +305,4 @@ const rules_t rules_budget = {
 	.hopeless = budget_hopeless,
 	.crowded = budget_crowded,
 	.victim_prio = budget_victim_prio,
-	.check = budget_check,
 };

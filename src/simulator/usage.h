@@ -32,7 +32,9 @@ extern int usage_ended(usage_t *usage, uint32_t job);
  * RET: 0, or -1 without memory. */
 extern int usage_fill(usage_t *usage, int64_t now, sb_tree_node_t *nodes);
 
-/* RET: true when the ledger's invariants hold. */
-extern bool usage_check(const usage_t *usage);
+/* RET: true when the ledger's invariants hold, and it says the same after a
+ * pass over all attempts. IN nodes: as filled at `now`. */
+extern bool usage_check(const usage_t *usage, int64_t now,
+			const sb_tree_node_t *nodes);
 
 #endif

@@ -2,27 +2,54 @@
 #include "ending.h"
 #include "watch.h"
 
-extern void watch_clock(sim_t *sim)
+/* The best-ranked blocked job, if its clock runs. RET: QUEUE_END: none. */
+static uint32_t best_large(const sim_t *sim)
 {
-	int64_t since = sim->clock;
-	sim_job_t *job;
 	uint32_t best;
 
-	sim->clock = sim->now;
 	if (!sim->large_pending)
-		return;
+		return QUEUE_END;
 	best = queue_best(&sim->queue);
+	return best == QUEUE_END ||
+	       sim->jobs[best].need.nodes < sim->params->gang_nodes ?
+	       QUEUE_END : best;
+}
+
+/* Its clock has run up to here, or will begin. */
+static int64_t clock_since(const sim_t *sim, const sim_job_t *job)
+{
+	return sim->clock > job->eligible ? sim->clock : job->eligible + 1;
+}
+
+extern void watch_clock(sim_t *sim)
+{
+	uint32_t best = best_large(sim);
+	int64_t gang_wait = sim->params->gang_wait, before;
+	sim_job_t *job;
+
+	if (best != QUEUE_END) {
+		job = &sim->jobs[best];
+		before = job->blocked;
+		if (sim->now > clock_since(sim, job))
+			job->blocked += sim->now - clock_since(sim, job);
+		/* Nobody wakes the scheduler: its next pass will see. */
+		if (before < gang_wait && job->blocked >= gang_wait)
+			sim->main_stale = true;
+	}
+	sim->clock = sim->now;
+}
+
+extern int64_t watch_due(const sim_t *sim)
+{
+	uint32_t best = best_large(sim);
+	const sim_job_t *job;
+
+	if (best == QUEUE_END)
+		return SIM_NEVER;
 	job = &sim->jobs[best];
-	if (best == QUEUE_END || job->need.nodes < sim->params->gang_nodes)
-		return;
-	if (since <= job->eligible)
-		since = job->eligible + 1;
-	if (sim->now <= since)
-		return;
-	if (job->blocked < sim->params->gang_wait &&
-	    job->blocked + sim->now - since >= sim->params->gang_wait)
-		sim->main_stale = sim->backfill_stale = true;
-	job->blocked += sim->now - since;
+	if (job->blocked >= sim->params->gang_wait)
+		return SIM_NEVER;
+	return clock_since(sim, job) + sim->params->gang_wait - job->blocked;
 }
 
 /* Only a job that declared something said that it can be resumed. */

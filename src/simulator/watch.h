@@ -11,6 +11,9 @@
 /* Since the last call nothing has changed but the time. */
 extern void watch_clock(sim_t *sim);
 
+/* RET: when gang_wait is over if nothing changes, or never. */
+extern int64_t watch_due(const sim_t *sim);
+
 /* Jobs past their minimum leave this node, if it drains. RET: 0, or -1: the
  * replay ends (err). */
 extern int watch_drain(sim_t *sim, uint32_t node);
