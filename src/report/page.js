@@ -262,6 +262,7 @@
 					ticks: {
 						color: colour("muted"),
 						stepSize: step,
+						maxRotation: 0,
 						callback: callback
 					}
 				},
@@ -451,7 +452,9 @@
 			number(levels[item.dataIndex][1]) + " " + data.unit +
 			"-hours");
 
-		options.layout = { padding: { right: 240 } };
+		options.layout = { padding: {
+			right: Math.min(240, innerWidth * 0.45)
+		} };
 		options.scales.x.display = false;
 		return options;
 	}
