@@ -51,7 +51,7 @@ static void show(const bound_t *like, double value, char *text)
 	};
 	int64_t whole = (int64_t)llround(value);
 
-	if (!like->time) {
+	if (!like->time || !whole) {
 		snprintf(text, SWEEP_VALUE_SIZE, like->fraction ? "%.4g" :
 			 "%.0f", value);
 		return;
