@@ -3,13 +3,12 @@
  * plan_read - JSON values -> a plan, field by field.
  */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "field.h"
 #include "plan_read.h"
-#include "text.h"
 
 static const char *const plan_keys[] = {
 	"version", "cluster", "note", "accounts", NULL
@@ -21,135 +20,6 @@ static const char *const entry_keys[] = {
 static const char *const period_keys[] = {
 	"shares", "gpu_hours", "from", "until", "note", NULL
 };
-
-/* What a check needs to say what is wrong and where. */
-typedef struct {
-	plan_t *plan;
-	sb_err_t *err;
-	int64_t window;
-} reader_t;
-
-static int _complain(const reader_t *reader, const char *path,
-		     const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static int _complain(const reader_t *reader, const char *path,
-		     const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	plan_vcomplain(reader->plan, path, reader->err, fmt, ap);
-	va_end(ap);
-	return -1;
-}
-
-/* ---------------------------------------------------------------- fields */
-
-static const char *_meant(const char *const *keys, const char *name)
-{
-	for (; *keys; keys++) {
-		if (sb_err_distance(name, strlen(name), *keys) < 2)
-			return *keys;
-	}
-	return NULL;
-}
-
-/* No key but ours. */
-static int _check_keys(const reader_t *reader, json_object *object,
-		       const char *path, const char *const *keys)
-{
-	json_object_object_foreach(object, name, value) {
-		const char *const *known = keys;
-		char quoted[72], where[PLAN_PATH + 72];
-
-		(void) value;
-		while (*known && strcmp(*known, name))
-			known++;
-		if (*known)
-			continue;
-		sb_err_quote(quoted, sizeof(quoted), name, strlen(name));
-		snprintf(where, sizeof(where), "%s.%s", path, quoted);
-		if (_meant(keys, name))
-			return _complain(reader, where,
-					 "unknown key; \"%s\" was meant?",
-					 _meant(keys, name));
-		return _complain(reader, where, "unknown key");
-	}
-	return 0;
-}
-
-/* OUT text: a copy, NULL when there is none. */
-static int _take_text(const reader_t *reader, json_object *object,
-		      const char *path, const char *key, bool name,
-		      char **text)
-{
-	json_object *value;
-	char where[PLAN_PATH];
-	size_t length;
-
-	*text = NULL;
-	if (!json_object_object_get_ex(object, key, &value))
-		return 0;
-	snprintf(where, sizeof(where), "%s.%s", path, key);
-	if (!json_object_is_type(value, json_type_string))
-		return _complain(reader, where, "must be a string");
-	length = json_object_get_string_len(value);
-	if (strlen(json_object_get_string(value)) != length)
-		return _complain(reader, where, "must not hold a NUL");
-	if (name && (!length || (length >= PLAN_NAME_MAX)))
-		return _complain(reader, where,
-				 "must be a name of 1 to %d characters",
-				 PLAN_NAME_MAX - 1);
-	*text = strdup(json_object_get_string(value));
-	return *text ? 0 : sb_err_set(reader->err, "no memory");
-}
-
-static int _check_note(const reader_t *reader, json_object *object,
-		       const char *path)
-{
-	char *note;
-	int rc = _take_text(reader, object, path, "note", false, &note);
-
-	free(note);
-	return rc;
-}
-
-static int _take_whole(const reader_t *reader, json_object *object,
-		       const char *path, const char *key, int64_t max,
-		       int64_t *number)
-{
-	json_object *value;
-	char where[PLAN_PATH];
-
-	if (!json_object_object_get_ex(object, key, &value))
-		return 0;
-	snprintf(where, sizeof(where), "%s.%s", path, key);
-	if (!json_object_is_type(value, json_type_int) ||
-	    (json_object_get_int64(value) < 0) ||
-	    (json_object_get_int64(value) > max))
-		return _complain(reader, where,
-				 "must be a whole number from 0 to %lld",
-				 (long long) max);
-	*number = json_object_get_int64(value);
-	return 0;
-}
-
-static int _take_date(const reader_t *reader, json_object *object,
-		      const char *path, const char *key, int64_t *when)
-{
-	json_object *value;
-	char where[PLAN_PATH];
-
-	if (!json_object_object_get_ex(object, key, &value))
-		return 0;
-	snprintf(where, sizeof(where), "%s.%s", path, key);
-	if (!json_object_is_type(value, json_type_string) ||
-	    text_date(json_object_get_string(value), when))
-		return _complain(reader, where,
-				 "must be a date, \"YYYY-MM-DD\" or \"YYYY-MM-DDTHH:MM:SS\"");
-	return 0;
-}
 
 /* ---------------------------------------------------------------- periods */
 
@@ -167,11 +37,11 @@ static int _take_shares(const reader_t *reader, json_object *object,
 	}
 	if (!json_object_is_type(value, json_type_int)) {
 		snprintf(where, sizeof(where), "%s.shares", path);
-		return _complain(reader, where,
+		return field_bad(reader, where,
 				 "must be a whole number from 0 to %d, or \"parent\"",
 				 PLAN_SHARES_MAX);
 	}
-	if (_take_whole(reader, object, path, "shares", PLAN_SHARES_MAX,
+	if (field_whole(reader, object, path, "shares", PLAN_SHARES_MAX,
 			&shares))
 		return -1;
 	period->kind = PLAN_SHARES;
@@ -188,19 +58,19 @@ static int _take_hours(const reader_t *reader, json_object *object,
 	snprintf(where, sizeof(where), "%s.gpu_hours", path);
 	if (!json_object_is_type(value, json_type_int) &&
 	    !json_object_is_type(value, json_type_double))
-		return _complain(reader, where, "must be a number");
+		return field_bad(reader, where, "must be a number");
 	period->kind = PLAN_HOURS;
 	period->hours = json_object_get_double(value);
 	if (!(period->hours >= 0) || (period->hours > PLAN_HOURS_MAX))
-		return _complain(reader, where,
+		return field_bad(reader, where,
 				 "must be a number from 0 to %.0f",
 				 PLAN_HOURS_MAX);
 	if (plan_rate(period, reader->window) * PLAN_SHARES_PER_UNIT >
 	    PLAN_SHARES_MAX)
-		return _complain(reader, where,
+		return field_bad(reader, where,
 				 "more than a million GPUs on average");
 	if ((period->from == PLAN_ALWAYS) != (period->until == PLAN_FOREVER))
-		return _complain(reader, where,
+		return field_bad(reader, where,
 				 "needs both from and until, or neither (then it is per window)");
 	return 0;
 }
@@ -215,15 +85,15 @@ static int _take_period(const reader_t *reader, json_object *object,
 
 	period->from = PLAN_ALWAYS;
 	period->until = PLAN_FOREVER;
-	if (_take_date(reader, object, path, "from", &period->from) ||
-	    _take_date(reader, object, path, "until", &period->until))
+	if (field_date(reader, object, path, "from", &period->from) ||
+	    field_date(reader, object, path, "until", &period->until))
 		return -1;
 	if (period->from >= period->until) {
 		snprintf(where, sizeof(where), "%s.until", path);
-		return _complain(reader, where, "must be after from");
+		return field_bad(reader, where, "must be after from");
 	}
 	if (shares == hours)
-		return _complain(reader, path, shares ?
+		return field_bad(reader, path, shares ?
 				 "has both shares and gpu_hours" :
 				 "needs shares or gpu_hours");
 	return shares ? _take_shares(reader, object, path, period) :
@@ -264,7 +134,7 @@ static int _take_list(const reader_t *reader, json_object *list,
 	snprintf(where, sizeof(where), "%s.periods", path);
 	if (!json_object_is_type(list, json_type_array) ||
 	    !json_object_array_length(list))
-		return _complain(reader, where,
+		return field_bad(reader, where,
 				 "must be an array of at least one object");
 	count = json_object_array_length(list);
 	entry->periods = calloc(count, sizeof(*entry->periods));
@@ -277,9 +147,9 @@ static int _take_list(const reader_t *reader, json_object *list,
 		snprintf(where, sizeof(where), "%s.periods[%zu]", path, i);
 		period->index = i;
 		if (!json_object_is_type(object, json_type_object))
-			return _complain(reader, where, "must be an object");
-		if (_check_keys(reader, object, where, period_keys) ||
-		    _check_note(reader, object, where) ||
+			return field_bad(reader, where, "must be an object");
+		if (field_known(reader, object, where, period_keys) ||
+		    field_note(reader, object, where) ||
 		    _take_period(reader, object, where, period))
 			return -1;
 		entry->period_count++;
@@ -299,7 +169,7 @@ static int _take_budget(const reader_t *reader, json_object *object,
 		    json_object_object_get_ex(object, "gpu_hours", NULL) ||
 		    json_object_object_get_ex(object, "from", NULL) ||
 		    json_object_object_get_ex(object, "until", NULL))
-			return _complain(reader, path,
+			return field_bad(reader, path,
 					 "has both periods and a budget of its own");
 		return _take_list(reader, list, path, entry);
 	}
@@ -319,21 +189,21 @@ static int _take_entry(const reader_t *reader, json_object *object,
 
 	snprintf(path, sizeof(path), "$.accounts[%zu]", entry->index);
 	if (!json_object_is_type(object, json_type_object))
-		return _complain(reader, path, "must be an object");
-	if (_check_keys(reader, object, path, entry_keys) ||
-	    _take_text(reader, object, path, "account", true,
+		return field_bad(reader, path, "must be an object");
+	if (field_known(reader, object, path, entry_keys) ||
+	    field_text(reader, object, path, "account", true,
 		       &entry->account) ||
-	    _take_text(reader, object, path, "user", true, &entry->user) ||
-	    _take_text(reader, object, path, "parent", true,
+	    field_text(reader, object, path, "user", true, &entry->user) ||
+	    field_text(reader, object, path, "parent", true,
 		       &entry->parent) ||
-	    _take_text(reader, object, path, "owner", false, &entry->owner) ||
-	    _take_text(reader, object, path, "note", false, &entry->note) ||
-	    _take_whole(reader, object, path, "total", UINT32_MAX, &total))
+	    field_text(reader, object, path, "owner", false, &entry->owner) ||
+	    field_text(reader, object, path, "note", false, &entry->note) ||
+	    field_whole(reader, object, path, "total", UINT32_MAX, &total))
 		return -1;
 	if (!entry->account)
-		return _complain(reader, path, "needs an account");
+		return field_bad(reader, path, "needs an account");
 	if (entry->user && (entry->parent || (total >= 0)))
-		return _complain(reader, path,
+		return field_bad(reader, path,
 				 "a user has neither parent nor total");
 	entry->has_total = total >= 0;
 	entry->total = entry->has_total ? total : 0;
@@ -385,7 +255,7 @@ static int _take_accounts(const reader_t *reader, json_object *root)
 	if (!json_object_object_get_ex(root, "accounts", &list) ||
 	    !json_object_is_type(list, json_type_array) ||
 	    !json_object_array_length(list))
-		return _complain(reader, "$.accounts",
+		return field_bad(reader, "$.accounts",
 				 "must be an array of at least one object");
 	count = json_object_array_length(list);
 	plan->entries = calloc(count, sizeof(*plan->entries));
@@ -407,16 +277,16 @@ static int _take_plan(const reader_t *reader, json_object *root)
 	int64_t version = -1;
 
 	if (!json_object_is_type(root, json_type_object))
-		return _complain(reader, "$", "must be an object");
-	if (_check_keys(reader, root, "$", plan_keys) ||
-	    _take_whole(reader, root, "$", "version", 1000000, &version))
+		return field_bad(reader, "$", "must be an object");
+	if (field_known(reader, root, "$", plan_keys) ||
+	    field_whole(reader, root, "$", "version", 1000000, &version))
 		return -1;
 	if (version != 1)
-		return _complain(reader, "$.version", (version < 0) ?
+		return field_bad(reader, "$.version", (version < 0) ?
 				 "must be there, and 1" :
 				 "must be 1: this sbudget knows no other");
-	if (_check_note(reader, root, "$") ||
-	    _take_text(reader, root, "$", "cluster", true,
+	if (field_note(reader, root, "$") ||
+	    field_text(reader, root, "$", "cluster", true,
 		       &reader->plan->cluster))
 		return -1;
 	return _take_accounts(reader, root);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * plan_read - JSON values -> a plan, field by field. Inside of plan: only
- * plan.c and plan_read.c include it.
+ * plan.c, plan_read.c and field.h include it.
  */
 #ifndef SB_PLAN_READ_H
 #define SB_PLAN_READ_H
