@@ -86,12 +86,20 @@ move_back()
 		time_end = time_end - @shift where node_name != '' and
 		time_end > 0;
 	update ${p}_event_table set time_start = time_start - 86400 where
-		node_name = '';
-	update ${p}_last_ran_table set
-		hourly_rollup = hourly_rollup - 5 * 3600;"
-	sacctmgr -i rollup >/dev/null 2>&1
+		node_name = '';"
 	from=$(date -d '5 hours ago' +%FT%H:00:00)
 	to=$(date +%FT%H:00:00)
+	cluster_wait_until 30 rolled_up || cluster_bail "no hourly sums"
+}
+
+# The sums of these hours are made, again if slurmdbd was just about to.
+# shellcheck disable=SC2317
+rolled_up()
+{
+	cluster_sql "update ${CLUSTER_NAME}_last_ran_table set hourly_rollup =
+		unix_timestamp('${from/T/ }')"
+	sacctmgr -i rollup
+	[ -n "$(reported)" ] && [ -n "$(utilization reported)" ]
 }
 
 # shellcheck disable=SC2317
