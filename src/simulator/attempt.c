@@ -72,6 +72,9 @@ extern bool attempt_shape(const sim_t *sim, uint32_t number, need_t *need)
 		nodes = gpus / most + (gpus % most != 0);
 	need->nodes = nodes;
 	need->gpus = (uint16_t) (gpus / nodes + (gpus % nodes != 0));
+	/* What does not fit on one node has whole ones. */
+	if (!asked->nodes && nodes > 1)
+		need->gpus = (uint16_t) most;
 	return machine_could(&sim->machine, need);
 }
 
@@ -81,7 +84,6 @@ static int job_enqueue(sim_t *sim, uint32_t number)
 
 	job->state = STATE_PENDING;
 	sim_count_pending(sim, job, 1);
-	sim->changed = true;
 	if (queue_add(&sim->queue, job->lane, number))
 		return sim_no_memory(sim);
 	return 0;
@@ -122,6 +124,7 @@ extern int attempt_submit(sim_t *sim, uint32_t number)
 		      asked->min_runtime < 0 &&
 		      sim->params->undeclared == SB_UNDECLARED_REJECT))
 		return job_refuse(sim, number);
+	sim->changed = true;
 	return job_enqueue(sim, number);
 }
 
@@ -235,5 +238,7 @@ extern int attempt_unprotect(sim_t *sim, uint32_t number)
 
 extern int attempt_eligible(sim_t *sim, uint32_t number)
 {
+	/* Nobody is told: a pass of the main scheduler will see. */
+	sim->main_stale = true;
 	return job_enqueue(sim, number);
 }

@@ -12,6 +12,7 @@
 #include "ending.h"
 #include "news.h"
 #include "preempt.h"
+#include "ranks.h"
 #include "schedule.h"
 #include "watch.h"
 
@@ -119,48 +120,6 @@ static int happen(sim_t *sim)
 	return news_capacity(sim);
 }
 
-/* ---------------------------------------------------------------- ranks */
-
-static int rank_now(sim_t *sim, int64_t tick)
-{
-	bool moved = false;
-
-	sim->figures.rank_passes++;
-	sim->rank_stale = false;
-	sim->last_rank = tick;
-	if (sim->rules->rank(sim, tick, &moved, sim->err))
-		return -1;
-	if (moved)
-		sim->main_stale = sim->backfill_stale = true;
-	return 0;
-}
-
-static int64_t next_period(const sim_t *sim)
-{
-	int64_t period = sim->options->calc_period;
-
-	return sim->last_rank - sim->last_rank % period + period;
-}
-
-/*
- * Ranks as they are when this second begins: of the plugin's tick behind the
- * last change, or of the last PriorityCalcPeriod. While nobody waits nobody
- * asks for them.
- */
-static int rank_catch_up(sim_t *sim)
-{
-	int64_t period = sim->options->calc_period, due;
-
-	if (next_period(sim) <= sim->now) {
-		due = sim->now - sim->now % period;
-		if (due >= sim->rank_tick)
-			return rank_now(sim, due);
-	}
-	if (!sim->rank_stale || sim->rank_tick > sim->now)
-		return 0;
-	return rank_now(sim, sim->rank_tick);
-}
-
 /* -------------------------------------------------------------- submits */
 
 static int submit(sim_t *sim)
@@ -171,7 +130,7 @@ static int submit(sim_t *sim)
 	while (sim->submitted < workload->job_count &&
 	       workload->jobs[sim->submitted].submit <= sim->now) {
 		job = (uint32_t) sim->submitted++;
-		if (!sim->queue.count && rank_catch_up(sim))
+		if (!sim->queue.count && ranks_catch_up(sim))
 			return -1;
 		if (attempt_submit(sim, job))
 			return -1;
@@ -179,7 +138,7 @@ static int submit(sim_t *sim)
 			continue;
 		sim->main_asked = true;
 		/* slurmctld tries a job at once if none has more priority. */
-		if (queue_on_top(&sim->queue, sim->jobs[job].lane) &&
+		if (queue_best(&sim->queue) == job &&
 		    !(sim->rules->closed && sim->rules->closed(sim, job)) &&
 		    schedule_job(sim, job) < 0)
 			return -1;
@@ -234,6 +193,19 @@ static int run_backfill(sim_t *sim)
 	return backfill_pass(sim);
 }
 
+/* While nobody waits backfill takes note of what has changed, too. */
+static void idle_backfill(sim_t *sim)
+{
+	int64_t due = sim->last_backfill + sim->options->bf_interval;
+
+	if (due <= sim->last_change)
+		due = sim->last_change + 1;
+	if (!sim->backfill_stale || due > sim->now)
+		return;
+	sim->last_backfill = due;
+	sim->backfill_stale = false;
+}
+
 /* What has changed is seen by the plugins' next tick. */
 static void note_change(sim_t *sim)
 {
@@ -244,6 +216,7 @@ static void note_change(sim_t *sim)
 	sim->rank_tick = sim->now + 1;
 	sim->main_stale = true;
 	sim->backfill_stale = true;
+	sim->last_change = sim->now;
 }
 
 #ifndef NDEBUG
@@ -264,11 +237,12 @@ static int step(sim_t *sim, int64_t now)
 {
 	sim->now = now;
 	if (sim->queue.count) {
-		if (rank_catch_up(sim))
+		if (ranks_catch_up(sim))
 			return -1;
 		watch_clock(sim);
 	} else {
 		sim->clock = now;
+		idle_backfill(sim);
 	}
 	if (happen(sim) || submit(sim))
 		return -1;
@@ -298,9 +272,7 @@ static int64_t next_time(const sim_t *sim)
 	due = backfill_due(sim);
 	if (due < next)
 		next = due;
-	due = next_period(sim);
-	if (sim->rank_stale && due < sim->rank_tick)
-		due = sim->rank_tick;
+	due = ranks_due(sim);
 	if (due < next)
 		next = due;
 	due = watch_due(sim);
@@ -363,7 +335,7 @@ static int open_all(sim_t *sim)
 	sim->told_down = UINT64_MAX;
 	if (sim->rules->open(sim, sim->err))
 		return -1;
-	return rank_now(sim, 0);
+	return ranks_make(sim, 0);
 }
 
 static void close_all(sim_t *sim)

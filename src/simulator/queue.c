@@ -211,21 +211,6 @@ extern uint32_t queue_best(const queue_t *queue)
 	return best.job;
 }
 
-extern bool queue_on_top(const queue_t *queue, uint32_t number)
-{
-	const lane_t *own = &queue->lanes[number];
-
-	for (uint32_t i = 0; i < queue->filled_count; i++) {
-		const lane_t *lane = &queue->lanes[queue->filled[i]];
-
-		if (lane->class < own->class ||
-		    (lane->class == own->class &&
-		     lane->priority > own->priority))
-			return false;
-	}
-	return true;
-}
-
 extern bool queue_check(const queue_t *queue)
 {
 	uint32_t count = 0, filled = 0;

@@ -62,10 +62,6 @@ extern uint32_t queue_next(queue_t *queue);
 
 /* RET: the first job, without a walk. O(lanes). */
 extern uint32_t queue_best(const queue_t *queue);
-/* RET: nobody stands before this job's lane but by submission: it may be tried
- * as soon as it is submitted. */
-extern bool queue_on_top(const queue_t *queue, uint32_t lane);
-
 extern bool queue_check(const queue_t *queue);
 
 #endif

@@ -88,6 +88,7 @@ typedef struct sim {
 	bool main_now;		/* an end, or our wake */
 	bool main_stale, backfill_stale;
 	bool changed;		/* in this second */
+	int64_t last_change;
 	struct agenda *agenda;	/* agenda.c */
 	struct backfill *backfill;	/* backfill.c */
 	struct victims *victims;	/* preempt.c */

@@ -479,6 +479,9 @@ static sb_party_t random_party(const sb_tree_node_t *list, size_t count)
 
 	party.node = (int32_t) rng(count + 1);
 	party.funded = (size_t) party.node < count && list[party.node].funded;
+	party.nodes = (uint32_t) (1 + rng(6));
+	party.blocked_wait = (int64_t) rng(6 * SB_HOUR);
+	party.interactive = !rng(4);
 	return party;
 }
 
