@@ -180,20 +180,14 @@ static int set_budgets(const settings_t *settings, const plan_t *plan,
 	return rc;
 }
 
-static int set_until(const cli_t *cli, load_t *load, sb_err_t *err)
+extern int load_until(const char *text, int64_t *until, sb_err_t *err)
 {
-	sb_err_t why = { "" };
-
-	if (!cli->until)
+	*until = 0;
+	if (!strcmp(text, "end"))
 		return 0;
-	load->until = 0;
-	if (!strcmp(cli->until, "end"))
-		return 0;
-	if (sb_timespan_parse(cli->until, strlen(cli->until), &load->until,
-			      &why) || !load->until)
-		return sb_err_set(err, "--until: %s",
-				  *why.text ? why.text : "nothing to replay");
-	return 0;
+	if (sb_timespan_parse(text, strlen(text), until, err))
+		return -1;
+	return *until ? 0 : sb_err_set(err, "0 is nothing to replay");
 }
 
 extern int load_workload(const cli_t *cli, const settings_t *settings,
@@ -212,8 +206,8 @@ extern int load_workload(const cli_t *cli, const settings_t *settings,
 				  err);
 	if (!rc)
 		rc = set_budgets(settings, plan, load, err);
-	if (!rc)
-		rc = set_until(cli, load, err);
+	if (!rc && cli->until)
+		rc = load_until(cli->until, &load->until, err);
 	if (rc)
 		load_free(load);
 	return rc;

@@ -27,6 +27,9 @@ extern int load_workload(const cli_t *cli, const settings_t *settings,
 			 const plan_t *plan, load_t *load, sb_err_t *err);
 extern void load_free(load_t *load);
 
+/* The text of --until -> seconds, 0: the end. RET: 0, or -1 with err. */
+extern int load_until(const char *text, int64_t *until, sb_err_t *err);
+
 /* Times in files are those of this zone from now on. RET: 0, or -1 with err:
  * there is no such zone. */
 extern int load_zone(const char *zone, sb_err_t *err);

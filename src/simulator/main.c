@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "compare.h"
 #include "load.h"
+#include "models.h"
 #include "replay.h"
 #include "show.h"
 #include "sweep.h"
@@ -75,6 +76,26 @@ static int make_base(const cli_t *cli, settings_t *base, sb_err_t *err)
 	return 0;
 }
 
+/* What is only needed later, and would else be told after a long reading.
+ * RET: 0, or -1 with err. */
+static int check_words(const cli_t *cli, sb_err_t *err)
+{
+	sb_err_t why = { "" };
+	models_t models;
+	int64_t until;
+	nodes_t nodes;
+
+	if (cli->zone && load_zone(cli->zone, err))
+		return -1;
+	if (cli->nodes && nodes_parse(cli->nodes, NULL, &nodes, &why))
+		return sb_err_set(err, "--nodes: %s", why.text);
+	if (cli->model && models_parse(cli->model, &models, &why))
+		return sb_err_set(err, "--model: %s", why.text);
+	if (cli->until && load_until(cli->until, &until, &why))
+		return sb_err_set(err, "--until: %s", why.text);
+	return 0;
+}
+
 static int run(const cli_t *cli)
 {
 	settings_t base, *runs = NULL;
@@ -84,8 +105,7 @@ static int run(const cli_t *cli)
 	size_t count;
 	int rc;
 
-	if ((cli->zone && load_zone(cli->zone, &err)) ||
-	    make_base(cli, &base, &err) ||
+	if (check_words(cli, &err) || make_base(cli, &base, &err) ||
 	    !(runs = sweep_runs(cli, &base, &count, &err)))
 		return cli_complain("%s", err.text);
 	params = settings_params(&runs[0], &err);
