@@ -4,6 +4,7 @@
 
 extern const char *report_chart(size_t *size)
 {
-	*size = report_chart_text_size;
-	return *size ? (const char *) report_chart_text : NULL;
+	if (size)
+		*size = report_chart_text_size;
+	return report_chart_text_size ? (const char *) report_chart_text : NULL;
 }

@@ -28,8 +28,9 @@ extern int report_html(const report_t *report, const report_page_t *page,
 		       report_write_t write, void *arg, sb_err_t *err);
 
 /*
- * The chart library that was found when this was built. RET: its text, or NULL
- * when it was built without: --html is then refused with REPORT_CHART_MISSING.
+ * The chart library that was found when this was built.
+ * OUT size: may be NULL. RET: its text, or NULL when it was built without:
+ * --html is then refused with REPORT_CHART_MISSING.
  */
 extern const char *report_chart(size_t *size);
 #define REPORT_CHART_MISSING \

@@ -105,6 +105,9 @@ START_TEST(html_of_bad_names)
 	ck_assert_int_eq(report_html(report, &page, into_sink, &sink, &err),
 			 -1);
 	ck_assert_str_eq(err.text, REPORT_CHART_MISSING);
+	page.chart = report_chart(&page.chart_size);
+	ck_assert_ptr_eq(page.chart, report_chart(NULL));
+	ck_assert((page.chart != NULL) == (page.chart_size > 0));
 	report_destroy(report);
 }
 END_TEST
