@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "seen.h"
 
-/* Slots of the first one. */
-#define ROOM_MIN 1024
+/* Slots of the first one, bits. */
+#define BITS_MIN 10
 
 struct seen_slot {
 	uint64_t key;		/* 0: free */
@@ -16,8 +15,7 @@ struct seen_slot {
 /* Numbers of records come in rows: spread them (Fibonacci hashing). */
 static size_t _place(const seen_t *seen, uint64_t key)
 {
-	return (size_t) ((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) &
-	       (seen->room - 1);
+	return (key * UINT64_C(0x9e3779b97f4a7c15)) >> seen->shift;
 }
 
 /* The slot of this key, or the free one where it belongs. */
@@ -33,10 +31,11 @@ static struct seen_slot *_slot(const seen_t *seen, uint64_t key)
 static int _grow(seen_t *seen)
 {
 	seen_t larger = {
-		.room = seen->room ? 2 * seen->room : ROOM_MIN,
 		.count = seen->count,
+		.shift = seen->room ? seen->shift - 1 : 64 - BITS_MIN,
 	};
 
+	larger.room = (size_t) 1 << (64 - larger.shift);
 	larger.slots = calloc(larger.room, sizeof(*larger.slots));
 	if (!larger.slots)
 		return -1;

@@ -11,6 +11,7 @@
 typedef struct {
 	struct seen_slot *slots;
 	size_t room, count;	/* room: a power of 2, or 0 */
+	unsigned int shift;	/* 64 less the bits of room */
 } seen_t;
 
 /* RET: what is remembered, NULL: nothing; valid until the next seen_put().
