@@ -229,6 +229,22 @@ tap_is "$(accounts -A c3)" "$(recorded -A c3x | sed -n 'p;s/c3x/c3/p' | sort)" \
 	"with those below it"
 tap_is "$(accounts -u carla)" "$(accounts -A c3)" "-u: one user alone"
 
+# ben's longer job had its eight GPUs half busy, as its batch step tells.
+tap_is "$(json report.totals.utilisation <<<"$whole")" null \
+	"no utilisation is recorded"
+tap_like "$(report --sheet notes)" 'No run has a recorded GPU utilisation' \
+	"and it is said"
+cluster_sql "insert into tres_table (creation_time, type, name) values
+		(unix_timestamp(), 'gres', 'gpuutil');
+	update ${CLUSTER_NAME}_step_table as s join ${CLUSTER_NAME}_job_table
+		as j on s.job_db_inx = j.job_db_inx
+	set s.time_start = j.time_start, s.time_end = j.time_end,
+		tres_usage_in_tot = concat((select id from tres_table where
+			name = 'gpuutil'), '=400')
+	where j.id_job = $other and id_step = -5"
+tap_is "$(report --json | json report.totals.utilisation)" 0.5 \
+	"where it is recorded, it is told"
+
 # ------------------------------------------------------------ its forms
 
 tap_is "$(report --csv | head -n 1)" \
