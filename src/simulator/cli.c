@@ -7,7 +7,7 @@
 #include "sb_config.h"
 
 #include "cli.h"
-#include "field.h"
+#include "cell.h"
 
 enum {
 	OPT_SACCT = 256, OPT_SWF, OPT_TRACE, OPT_GENERATE, OPT_NODES, OPT_PLAN,
@@ -130,7 +130,7 @@ static int take_source(cli_t *cli, cli_source_t source, const char *input)
 static int take_number(const char *option, const char *text, int64_t min,
 		       int64_t max, int64_t *number)
 {
-	const char *reason = field_whole(text, max, number);
+	const char *reason = cell_whole(text, max, number);
 
 	if (!reason && *number >= min)
 		return 0;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "field.h"
+#include "cell.h"
 #include "nodes.h"
 
 static int refuse(const char *text, size_t len, sb_err_t *err)
@@ -27,10 +27,10 @@ static bool take_size(const char *text, const char *end, engine_pool_t *pool)
 	    end - x > (ptrdiff_t)sizeof(digits))
 		return false;
 	snprintf(digits, sizeof(digits), "%.*s", (int)(x - text), text);
-	if (field_whole(digits, ENGINE_NODES_MAX, &nodes) || !nodes)
+	if (cell_whole(digits, ENGINE_NODES_MAX, &nodes) || !nodes)
 		return false;
 	snprintf(digits, sizeof(digits), "%.*s", (int)(end - x - 1), x + 1);
-	if (field_whole(digits, ENGINE_NODE_GPUS_MAX, &gpus) || !gpus)
+	if (cell_whole(digits, ENGINE_NODE_GPUS_MAX, &gpus) || !gpus)
 		return false;
 	pool->nodes = (uint32_t)nodes;
 	pool->gpus = (uint32_t)gpus;

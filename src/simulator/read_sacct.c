@@ -16,7 +16,7 @@ typedef struct {
 	reader_t reader;
 	sacct_columns_t columns;
 	bool has_cluster;
-	char cluster[FIELD_NAME_MAX + 1];	/* of the first job */
+	char cluster[CELL_NAME_MAX + 1];	/* of the first job */
 	uint32_t numberless;	/* ids given out */
 	/* What the notes tell of. */
 	size_t waiting, unstarted, elsewhere, running, attempts, components;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "field.h"
+#include "cell.h"
 #include "read.h"
 
 /* In the order of the format. */
@@ -68,7 +68,7 @@ static const char *take(int field, char *text, int64_t *value)
 			return "must be a number";
 		*point = '\0';
 	}
-	return field_whole(text, fields[field].max, value);
+	return cell_whole(text, fields[field].max, value);
 }
 
 /* RET: the number of fields, one too many is enough. */
@@ -168,7 +168,7 @@ static int take_comment(swf_t *swf, const char *line)
 	len = strcspn(text, " \t");
 	snprintf(number, sizeof(number), "%.*s", len < 31 ? (int)len : 31,
 		 text);
-	reason = field_whole(number, INT64_MAX / 4, &swf->start);
+	reason = cell_whole(number, INT64_MAX / 4, &swf->start);
 	if (!reason)
 		return 0;
 	fault_set(&fault, "UnixStartTime", reason, text, len);

@@ -2,14 +2,14 @@
 #include <string.h>
 
 #include "read.h"
-#include "field.h"
+#include "cell.h"
 
 enum {
 	JOB_ID, SUBMIT, WAIT, RUNTIME, LIMIT, MIN_RUNTIME, CHECKPOINT, GPUS,
 	NODES, ACCOUNT, USER, STATE, TYPE, COLUMNS
 };
 
-static const field_column_t columns[COLUMNS] = {
+static const cell_column_t columns[COLUMNS] = {
 	[JOB_ID] = { "job_id", false },
 	[SUBMIT] = { "submit_s", true },
 	[WAIT] = { "wait_s", false },
@@ -27,7 +27,7 @@ static const field_column_t columns[COLUMNS] = {
 
 /* A line that is being read. */
 typedef struct {
-	const field_header_t *header;
+	const cell_header_t *header;
 	char *const *fields;
 	fault_t *fault;
 } line_t;
@@ -37,13 +37,13 @@ typedef struct {
 static int take(const line_t *line, int column, int64_t max, int64_t missing,
 		int64_t *value)
 {
-	const char *text = field_text(line->header, line->fields, column);
+	const char *text = cell_text(line->header, line->fields, column);
 	const char *reason;
 
 	*value = missing;
 	if (!*text && !columns[column].needed)
 		return 0;
-	reason = field_whole(text, max, value);
+	reason = cell_whole(text, max, value);
 	return reason ? fault_set(line->fault, columns[column].name, reason,
 				  text, strlen(text)) : 0;
 }
@@ -52,8 +52,8 @@ static int take_name(const line_t *line, int column, const char **name)
 {
 	const char *reason;
 
-	*name = field_text(line->header, line->fields, column);
-	reason = field_name(*name);
+	*name = cell_text(line->header, line->fields, column);
+	reason = cell_name(*name);
 	return reason ? fault_set(line->fault, columns[column].name, reason,
 				  *name, strlen(*name)) : 0;
 }
@@ -109,9 +109,9 @@ static int take_job(reader_t *reader, const line_t *line)
 }
 
 /* The header is no line that could be left out. */
-static int take_header(reader_t *reader, field_header_t *header)
+static int take_header(reader_t *reader, cell_header_t *header)
 {
-	char *line, *names[FIELDS_MAX];
+	char *line, *names[CELLS_MAX];
 	const char *reason, *bad;
 	fault_t fault;
 	tally_t strict = { .lenient = false };
@@ -123,7 +123,7 @@ static int take_header(reader_t *reader, field_header_t *header)
 	if (!rc)
 		return sb_err_set(reader->err, "%s: is empty",
 				  source_name(reader->source));
-	reason = field_header(names, field_split(line, ',', names), columns,
+	reason = cell_header(names, cell_split(line, ',', names), columns,
 			      COLUMNS, true, header, &bad);
 	if (!reason)
 		return 0;
@@ -131,10 +131,10 @@ static int take_header(reader_t *reader, field_header_t *header)
 	return tally_fault(&strict, reader->source, &fault, reader->err);
 }
 
-static int take_line(reader_t *reader, const field_header_t *header,
+static int take_line(reader_t *reader, const cell_header_t *header,
 		     char *text)
 {
-	char *fields[FIELDS_MAX];
+	char *fields[CELLS_MAX];
 	fault_t fault;
 	line_t line = { .header = header, .fields = fields, .fault = &fault };
 	size_t count;
@@ -145,7 +145,7 @@ static int take_line(reader_t *reader, const field_header_t *header,
 		return tally_fault(reader->tally, reader->source, &fault,
 				   reader->err);
 	}
-	count = field_split(text, ',', fields);
+	count = cell_split(text, ',', fields);
 	if (count == header->count)
 		return take_job(reader, &line);
 	fault_set(&fault, NULL, count < header->count ?
@@ -157,7 +157,7 @@ static int take_line(reader_t *reader, const field_header_t *header,
 extern workload_t *read_trace(source_t *source, tally_t *tally, sb_err_t *err)
 {
 	reader_t reader;
-	field_header_t header;
+	cell_header_t header;
 	char *line;
 	size_t len;
 	int rc;

@@ -14,7 +14,7 @@ enum {
 	REQ_TRES, ALLOC_NODES, NNODES, COMMENT, SUBMIT_LINE, COLUMNS
 };
 
-static const field_column_t known[COLUMNS] = {
+static const cell_column_t known[COLUMNS] = {
 	[JOB_ID_RAW] = { "JobIDRaw", false },
 	[JOB_ID] = { "JobID", false },
 	[CLUSTER] = { "Cluster", false },
@@ -61,13 +61,13 @@ static const struct {
 /* A line that is being read. */
 typedef struct {
 	sacct_columns_t *columns;
-	char *fields[FIELDS_MAX];
+	char *fields[CELLS_MAX];
 	fault_t *fault;
 } line_t;
 
 static const char *text_of(const line_t *line, int column)
 {
-	return field_text(&line->columns->header, line->fields, column);
+	return cell_text(&line->columns->header, line->fields, column);
 }
 
 /* RET: -1 with a fault; or 0 when there is no reason for one. */
@@ -88,15 +88,15 @@ extern int sacct_row_header(sacct_columns_t *columns, char *line,
 		{ JOB_ID_RAW, JOB_ID }, { ELAPSED, ELAPSED_RAW },
 	};
 	const char *reason, *bad;
-	char *names[FIELDS_MAX];
+	char *names[CELLS_MAX];
 	size_t count;
 
 	memset(columns, 0, sizeof(*columns));
-	count = field_split(line, '|', names);
+	count = cell_split(line, '|', names);
 	/* sacct -p ends each line with a separator. */
-	if (count > 1 && count <= FIELDS_MAX && !*names[count - 1])
+	if (count > 1 && count <= CELLS_MAX && !*names[count - 1])
 		count--;
-	reason = field_header(names, count, known, COLUMNS, false,
+	reason = cell_header(names, count, known, COLUMNS, false,
 			      &columns->header, &bad);
 	if (reason)
 		return fault_set(fault, NULL, reason, bad,
@@ -161,7 +161,7 @@ static const char *take_id(const char *text, sacct_row_t *row)
 		return "is too large";
 	memcpy(digits, text, len);
 	digits[len] = '\0';
-	reason = field_whole(digits, UINT32_MAX, &number);
+	reason = cell_whole(digits, UINT32_MAX, &number);
 	if (reason)
 		return reason;
 	if (!number)
@@ -215,7 +215,7 @@ static int take_elapsed(const line_t *line, sacct_row_t *row)
 	const char *reason;
 
 	if (*text) {
-		reason = field_whole(text, WORKLOAD_TIME_MAX, &row->elapsed);
+		reason = cell_whole(text, WORKLOAD_TIME_MAX, &row->elapsed);
 		return judge(line, ELAPSED_RAW, reason);
 	}
 	text = text_of(line, ELAPSED);
@@ -324,7 +324,7 @@ static int take_tres(const line_t *line, sacct_row_t *row)
 	column = *text_of(line, ALLOC_NODES) ? ALLOC_NODES : NNODES;
 	text = text_of(line, column);
 	if (*text && !row->tres.nodes) {
-		reason = field_whole(text, WORKLOAD_NODES_MAX, &nodes);
+		reason = cell_whole(text, WORKLOAD_NODES_MAX, &nodes);
 		if (reason)
 			return judge(line, column, reason);
 	}
@@ -342,7 +342,7 @@ static int take_words(const line_t *line, sacct_row_t *row)
 	sb_declaration_t decl;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (judge(line, names[i], field_name(text_of(line, names[i]))))
+		if (judge(line, names[i], cell_name(text_of(line, names[i]))))
 			return -1;
 	}
 	row->cluster = text_of(line, CLUSTER);
@@ -360,7 +360,7 @@ extern int sacct_row_parse(sacct_columns_t *columns, char *text,
 			   sacct_row_t *row, fault_t *fault)
 {
 	line_t line = { .columns = columns, .fault = fault };
-	size_t count = field_split(text, '|', line.fields);
+	size_t count = cell_split(text, '|', line.fields);
 	size_t want = columns->header.count;
 
 	memset(row, 0, sizeof(*row));

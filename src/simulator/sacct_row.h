@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "fault.h"
-#include "field.h"
+#include "cell.h"
 #include "tres.h"
 #include "zone.h"
 
@@ -41,7 +41,7 @@ typedef struct {
 } sacct_row_t;
 
 typedef struct {
-	field_header_t header;
+	cell_header_t header;
 	zone_t zone;
 } sacct_columns_t;
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "field.h"
+#include "cell.h"
 #include "limits.h"
 #include "sweep.h"
 #include "timespan.h"
@@ -114,7 +114,7 @@ static int take_range(const char *text, const char *values, const char *dots,
 
 	if (!take_bound(values, (size_t)(dots - values), &from) ||
 	    !take_bound(to, to_len, &until) || until.value < from.value ||
-	    (slash && (field_whole(slash + 1, SWEEP_VALUES_MAX, &count) ||
+	    (slash && (cell_whole(slash + 1, SWEEP_VALUES_MAX, &count) ||
 		       !count)))
 		return refuse(text, err);
 	/* "0..4h" is a time; "1..4h" could be minutes or hours. */

@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * field - the fields of a line, and the numbers in them.
+ * cell - the fields of a line, and the numbers in them.
  */
-#ifndef SB_SIM_FIELD_H
-#define SB_SIM_FIELD_H
+#ifndef SB_SIM_CELL_H
+#define SB_SIM_CELL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* Most fields of a line: sacct has some 120 columns. */
-#define FIELDS_MAX 256
+#define CELLS_MAX 256
 /* Longest name of an account or user. */
-#define FIELD_NAME_MAX 128
+#define CELL_NAME_MAX 128
 
 /* A column that a reader knows. */
 typedef struct {
 	const char *name;
 	bool needed;
-} field_column_t;
+} cell_column_t;
 
 /* What a header line says: columns by what they are for. */
 typedef struct {
 	size_t count;		/* fields of a line */
-	int where[FIELDS_MAX];	/* of each known column: its field, -1: none */
-} field_header_t;
+	int where[CELLS_MAX];	/* of each known column: its field, -1: none */
+} cell_header_t;
 
 /*
  * Cut a line at each separator; writes terminators into it.
- * RET: number of fields, or FIELDS_MAX + 1 when there are more.
+ * RET: number of fields, or CELLS_MAX + 1 when there are more.
  */
-extern size_t field_split(char *line, char separator,
-			  char *fields[FIELDS_MAX]);
+extern size_t cell_split(char *line, char separator,
+			  char *fields[CELLS_MAX]);
 
 /*
  * Understand a header: known columns by name, in any case.
@@ -39,19 +39,19 @@ extern size_t field_split(char *line, char separator,
  * OUT bad: the column that is wrong.
  * RET: NULL, or what is wrong.
  */
-extern const char *field_header(char *const *names, size_t count,
-				const field_column_t *known,
+extern const char *cell_header(char *const *names, size_t count,
+				const cell_column_t *known,
 				size_t known_count, bool strict,
-				field_header_t *header, const char **bad);
+				cell_header_t *header, const char **bad);
 
 /* RET: the text of a known column in a line, "" when it is not there. */
-extern const char *field_text(const field_header_t *header,
+extern const char *cell_text(const cell_header_t *header,
 			      char *const *fields, int column);
 
 /* A whole number, digits only. RET: NULL, or what is wrong. */
-extern const char *field_whole(const char *text, int64_t max, int64_t *value);
+extern const char *cell_whole(const char *text, int64_t max, int64_t *value);
 
 /* A name: not too long, printable. RET: NULL, or what is wrong. */
-extern const char *field_name(const char *text);
+extern const char *cell_name(const char *text);
 
 #endif

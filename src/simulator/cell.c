@@ -2,17 +2,17 @@
 #include <string.h>
 #include <strings.h>
 
-#include "field.h"
+#include "cell.h"
 
-extern size_t field_split(char *line, char separator, char *fields[FIELDS_MAX])
+extern size_t cell_split(char *line, char separator, char *fields[CELLS_MAX])
 {
 	size_t count = 0;
 
 	for (char *next = line; next; count++) {
 		char *end = strchr(next, separator);
 
-		if (count == FIELDS_MAX)
-			return FIELDS_MAX + 1;
+		if (count == CELLS_MAX)
+			return CELLS_MAX + 1;
 		fields[count] = next;
 		if (end)
 			*end++ = '\0';
@@ -22,7 +22,7 @@ extern size_t field_split(char *line, char separator, char *fields[FIELDS_MAX])
 }
 
 /* RET: the column of this name, or -1. */
-static int find(const field_column_t *known, size_t count, const char *name)
+static int find(const cell_column_t *known, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (!strcasecmp(known[i].name, name))
@@ -31,13 +31,13 @@ static int find(const field_column_t *known, size_t count, const char *name)
 	return -1;
 }
 
-extern const char *field_header(char *const *names, size_t count,
-				const field_column_t *known,
+extern const char *cell_header(char *const *names, size_t count,
+				const cell_column_t *known,
 				size_t known_count, bool strict,
-				field_header_t *header, const char **bad)
+				cell_header_t *header, const char **bad)
 {
 	*bad = NULL;
-	if (count > FIELDS_MAX)
+	if (count > CELLS_MAX)
 		return "the header has more than 256 columns";
 	header->count = count;
 	for (size_t i = 0; i < known_count; i++)
@@ -62,13 +62,13 @@ extern const char *field_header(char *const *names, size_t count,
 	return NULL;
 }
 
-extern const char *field_text(const field_header_t *header,
+extern const char *cell_text(const cell_header_t *header,
 			      char *const *fields, int column)
 {
 	return header->where[column] < 0 ? "" : fields[header->where[column]];
 }
 
-extern const char *field_whole(const char *text, int64_t max, int64_t *value)
+extern const char *cell_whole(const char *text, int64_t max, int64_t *value)
 {
 	int64_t sum = 0;
 
@@ -89,9 +89,9 @@ extern const char *field_whole(const char *text, int64_t max, int64_t *value)
 	return NULL;
 }
 
-extern const char *field_name(const char *text)
+extern const char *cell_name(const char *text)
 {
-	if (strlen(text) > FIELD_NAME_MAX)
+	if (strlen(text) > CELL_NAME_MAX)
 		return "is longer than any name";
 	for (; *text; text++) {
 		if ((unsigned char)*text < 0x20 || *text == 0x7f)
