@@ -394,6 +394,7 @@ int main(void)
 	Suite *suite = suite_create("report_random");
 	TCase *tcase = tcase_create("report_random");
 
+	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, random_histories);
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);
