@@ -504,7 +504,7 @@ cluster_merge()
 		sub(/^[ \t]+/, "", key)
 		sub(/[ \t]*=.*/, "", key)
 		key = tolower(key)
-		many = key ~ /^(nodeset|downnodes|include)/
+		many = key ~ /^(nodeset|downnodes|include|slurmctldhost)/
 		if (key == "nodename" || key == "partitionname")
 			rest = rest $0 "\n"
 		else if (many || !(key in at))
