@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE		/* asprintf() */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +9,14 @@
 
 #include "cluster.h"
 #include "file.h"
+
+/* A pipe or device is written to, never replaced: /dev/stdout has to stay. */
+static bool _is_special(const char *name)
+{
+	struct stat status;
+
+	return !stat(name, &status) && !S_ISREG(status.st_mode);
+}
 
 extern int file_open(file_t *file, const char *name)
 {
@@ -19,6 +28,13 @@ extern int file_open(file_t *file, const char *name)
 		return 0;
 	}
 	file->name = name;
+	if (_is_special(name)) {
+		file->stream = fopen(name, "w");
+		if (!file->stream)
+			cluster_fail("cannot write %s: %s", name,
+				     strerror(errno));
+		return file->stream ? 0 : -1;
+	}
 	if (asprintf(&file->fresh, "%s.XXXXXX", name) < 0)
 		file->fresh = NULL;
 	descriptor = file->fresh ? mkstemp(file->fresh) : -1;
@@ -43,16 +59,18 @@ extern int file_close(file_t *file)
 	if (!file->name)
 		return rc ? -1 : 0;
 	/* Readable as any new file, not as mkstemp() leaves it. */
-	rc |= fchmod(fileno(file->stream), 0666 & ~mask);
-	rc |= fsync(fileno(file->stream));
+	if (file->fresh) {
+		rc |= fchmod(fileno(file->stream), 0666 & ~mask);
+		rc |= fsync(fileno(file->stream));
+	}
 	rc |= fclose(file->stream);
-	if (!rc)
+	if (!rc && file->fresh)
 		rc = rename(file->fresh, file->name);
-	if (rc) {
+	if (rc)
 		cluster_fail("cannot write %s: %s", file->name,
 			     strerror(errno));
+	if (rc && file->fresh)
 		unlink(file->fresh);
-	}
 	free(file->fresh);
 	return rc ? -1 : 0;
 }
@@ -62,6 +80,7 @@ extern void file_abandon(file_t *file)
 	if (!file->name)
 		return;
 	fclose(file->stream);
-	unlink(file->fresh);
+	if (file->fresh)
+		unlink(file->fresh);
 	free(file->fresh);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file - a file that appears as a whole, or stays as it was.
+ * file - a file that appears as a whole, or stays as it was; pipes and devices
+ * are written to as they are.
  */
 #ifndef SB_FILE_H
 #define SB_FILE_H
@@ -10,7 +11,7 @@
 typedef struct {
 	FILE *stream;
 	const char *name;	/* NULL: standard output */
-	char *fresh;		/* written first, then renamed */
+	char *fresh;		/* written first, then renamed; NULL: none */
 } file_t;
 
 /* IN name: NULL or "-": standard output. RET: 0, or -1 after saying why. */

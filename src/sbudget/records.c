@@ -9,8 +9,8 @@
 #include "seen.h"
 
 /* Records of one answer, as far as days can make it so: some 2 KiB each. */
-#define PART_MIN 15000
-#define PART_MAX 40000
+#define PART_MIN 30000
+#define PART_MAX 80000
 #define DAYS_MAX 64
 
 /*

@@ -204,6 +204,9 @@ extern int report_gather(const report_case_t *one, report_t **report)
 	int rc;
 
 	gather.conn = slurmdb_connection_get(NULL);
+	if (!one->cluster->assocs.whole)
+		fprintf(stderr, "sbudget: PrivateData=usage: budgets are not "
+			"known, nothing is owed\n");
 	if (!gather.conn)
 		return cluster_fail("cannot reach slurmdbd: %s",
 				    slurm_strerror(errno));

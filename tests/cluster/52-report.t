@@ -264,6 +264,12 @@ if report --html "$page" 2>"$CLUSTER_DIR/said"; then
 	tap_is "$(tail -n 1 "$page")" '</html>' "to its end"
 	tap_is "$(find "$CLUSTER_DIR" -maxdepth 1 -name 'page*' | wc -l)" 1 \
 		"and nothing beside it"
+	mkfifo "$CLUSTER_DIR/pipe"
+	report --html "$CLUSTER_DIR/pipe" &
+	tap_is "$(tail -n 1 <"$CLUSTER_DIR/pipe")" '</html>' \
+		"a pipe is written to"
+	wait $!
+	tap_ok "and stays one" [ -p "$CLUSTER_DIR/pipe" ]
 else
 	tap_like "$(cat "$CLUSTER_DIR/said")" 'no chart library' \
 		"no page, and why"
