@@ -59,14 +59,17 @@ extern void agenda_destroy(agenda_t *agenda)
 	free(agenda);
 }
 
-/* Jobs of a node leave in the order of their expected ends. */
-static void node_refresh(sim_t *sim, uint32_t node)
+static int64_t *ready_row(const sim_t *sim, uint32_t gpus)
+{
+	return sim->agenda->ready + (size_t) sim->machine.count * (gpus - 1);
+}
+
+/* OUT order: jobs of a node, in the order of their expected ends. */
+static uint32_t order_ends(const sim_t *sim, uint32_t node, uint32_t *order)
 {
 	const machine_t *machine = &sim->machine;
 	const uint32_t *jobs = &machine->jobs[(size_t) node * machine->stride];
-	int64_t *ready = &sim->agenda->ready[(size_t) node * machine->stride];
-	uint32_t order[ENGINE_NODE_GPUS_MAX], count = 0;
-	uint32_t gpus = machine->free[node];
+	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < machine->job_count[node]; i++) {
 		uint32_t at = count++;
@@ -76,19 +79,27 @@ static void node_refresh(sim_t *sim, uint32_t node)
 			order[at] = order[at - 1];
 		order[at] = jobs[i];
 	}
-	for (uint32_t i = 0; i < gpus; i++)
-		ready[i] = 0;
+	return count;
+}
+
+static void node_refresh(sim_t *sim, uint32_t node)
+{
+	const machine_t *machine = &sim->machine;
+	bool dead = machine->drained[node] || machine->failed[node];
+	uint32_t order[ENGINE_NODE_GPUS_MAX], gpus = 0;
+	uint32_t count = order_ends(sim, node, order);
+
+	while (gpus < machine->free[node])
+		ready_row(sim, ++gpus)[node] = dead ? SIM_NEVER : 0;
 	for (uint32_t i = 0; i < count; i++) {
 		const sim_job_t *job = &sim->jobs[order[i]];
 
 		for (uint32_t j = 0; j < job->need.gpus; j++)
-			ready[gpus++] = job->expected;
+			ready_row(sim, ++gpus)[node] = dead ? SIM_NEVER :
+				job->expected;
 	}
-	for (; gpus < machine->stride; gpus++)
-		ready[gpus] = SIM_NEVER;
-	if (machine->drained[node] || machine->failed[node])
-		for (uint32_t i = 0; i < machine->stride; i++)
-			ready[i] = SIM_NEVER;
+	while (gpus < machine->stride)
+		ready_row(sim, ++gpus)[node] = SIM_NEVER;
 	sim->agenda->stale[node] = false;
 }
 
@@ -137,15 +148,9 @@ extern void agenda_open_now(sim_t *sim, int64_t limit)
 
 /* RET: first instant from `start` on that no slot of the node is in the way
  * of. */
-static int64_t free_slot(const agenda_t *agenda, uint32_t node, int64_t limit,
-			 int64_t start)
+static int64_t search_gaps(const agenda_t *agenda, uint32_t node,
+			   int64_t limit, int64_t start)
 {
-	if (start < SIM_NEVER - limit && start + limit < agenda->barred[node])
-		return start;
-	/* In no gap: behind the last. */
-	if (limit >= agenda->gap[node])
-		return start > agenda->last[node] ? start :
-		       agenda->last[node];
 	for (uint32_t i = agenda->first[node]; i != ENGINE_NONE;
 	     i = agenda->slots[i].next) {
 		if (start + limit < agenda->slots[i].begin)
@@ -156,39 +161,43 @@ static int64_t free_slot(const agenda_t *agenda, uint32_t node, int64_t limit,
 	return start;
 }
 
-/* RET: first instant from `from` on at which the node can have the job. */
+/* RET: first instant from `from` on at which the node can have the job.
+ * IN ready: when the node has the GPUs for it. */
 static inline int64_t node_start(const sim_t *sim, uint32_t node,
 				 const need_t *need, int64_t limit,
-				 int64_t from)
+				 int64_t from, int64_t ready)
 {
 	const machine_t *machine = &sim->machine;
 	const agenda_t *agenda = sim->agenda;
-	int64_t start = agenda->ready[(size_t) node * machine->stride +
-				      need->gpus - 1];
+	int64_t start = ready;
 
-	if (need->type >= 0 && need->type != machine->type[node])
+	if (start == SIM_NEVER ||
+	    (need->type >= 0 && need->type != machine->type[node]))
 		return SIM_NEVER;
 	/* COMPLETING, or overdue: soon, and not now. */
 	if (start <= sim->now && machine->open[node] < need->gpus)
 		start = sim->now + 1;
 	if (start < from)
 		start = from;
-	if (agenda->first[node] == ENGINE_NONE || start == SIM_NEVER)
+	if (start + limit < agenda->barred[node])
 		return start;
-	return free_slot(agenda, node, limit, start);
+	/* In no gap: behind the last. */
+	if (limit >= agenda->gap[node])
+		return start > agenda->last[node] ? start :
+		       agenda->last[node];
+	return search_gaps(agenda, node, limit, start);
 }
 
 static int64_t earliest_one(sim_t *sim, const need_t *need, int64_t limit,
 			    int64_t latest)
 {
-	const int64_t *ready = sim->agenda->ready + need->gpus - 1;
+	const int64_t *ready = ready_row(sim, need->gpus);
 	int64_t best = SIM_NEVER, start;
 
-	for (uint32_t i = 0; i < sim->machine.count;
-	     i++, ready += sim->machine.stride) {
-		if (*ready >= best)
+	for (uint32_t i = 0; i < sim->machine.count; i++) {
+		if (ready[i] >= best)
 			continue;
-		start = node_start(sim, i, need, limit, sim->now);
+		start = node_start(sim, i, need, limit, sim->now, ready[i]);
 		if (start < best) {
 			best = start;
 			sim->machine.chosen[0] = i;
@@ -235,7 +244,8 @@ static int64_t next_instant(sim_t *sim, const need_t *need, int64_t limit,
 	uint32_t count = sim->machine.count;
 
 	for (uint32_t i = 0; i < count; i++)
-		agenda->starts[i] = node_start(sim, i, need, limit, from);
+		agenda->starts[i] = node_start(sim, i, need, limit, from,
+			ready_row(sim, need->gpus)[i]);
 	memcpy(agenda->sorted, agenda->starts,
 	       count * sizeof(*agenda->sorted));
 	return select_nth(agenda->sorted, count, need->nodes - 1);
@@ -245,14 +255,13 @@ static int64_t next_instant(sim_t *sim, const need_t *need, int64_t limit,
 static uint16_t free_at(const sim_t *sim, uint32_t node, const need_t *need,
 			int64_t limit, int64_t instant)
 {
-	const machine_t *machine = &sim->machine;
-	const int64_t *ready = &sim->agenda->ready[(size_t) node *
-						 machine->stride];
 	uint16_t gpus = need->gpus;
 
-	if (node_start(sim, node, need, limit, instant) != instant)
+	if (node_start(sim, node, need, limit, instant,
+		       ready_row(sim, gpus)[node]) != instant)
 		return 0;
-	while (gpus < machine->size[node] && ready[gpus] <= instant)
+	while (gpus < sim->machine.size[node] &&
+	       ready_row(sim, gpus + 1)[node] <= instant)
 		gpus++;
 	return gpus;
 }

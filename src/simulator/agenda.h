@@ -24,7 +24,7 @@ typedef struct {
 typedef struct agenda {
 	uint32_t pass;
 	beyond_t *beyond;	/* by GPU type and GPUs of a node */
-	int64_t *ready;		/* stride for each node: so many GPUs + 1 are
+	int64_t *ready;		/* so many GPUs + 1, a row of all nodes each:
 				 * free from here on */
 	bool *stale;		/* ready is that of other jobs */
 	uint32_t *first;	/* slot of each node */

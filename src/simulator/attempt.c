@@ -20,7 +20,9 @@ extern int64_t attempt_limit(const sim_t *sim, uint32_t job)
 
 	if (limit <= 0)
 		limit = sim->options->default_limit;
-	return limit > 0 ? limit : -1;
+	if (limit <= 0)
+		return -1;
+	return limit < WORKLOAD_TIME_MAX ? limit : WORKLOAD_TIME_MAX;
 }
 
 extern void attempt_contract(const sim_t *sim, uint32_t number, bool funded,

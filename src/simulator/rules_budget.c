@@ -160,7 +160,8 @@ static int budget_started(sim_t *sim, uint32_t job)
 {
 	budget_t *budget = sim->rules_data;
 
-	return usage_started(budget->usage, job);
+	usage_started(budget->usage, job);
+	return 0;
 }
 
 static int budget_ended(sim_t *sim, uint32_t job)

@@ -20,7 +20,6 @@ typedef struct {
 	double rate, since;
 	double left, until;
 	int64_t next;		/* a protection ends: sums change */
-	double running;
 } share_t;
 
 struct usage {
@@ -99,18 +98,48 @@ static sb_attempt_t attempt_of(const usage_t *usage, uint32_t number,
 	};
 }
 
-extern int usage_started(usage_t *usage, uint32_t job)
+/* A job's part of the sums, since the last pass or its start. */
+static void sum_job(const usage_t *usage, const sim_job_t *job, int64_t now,
+		    double sign, share_t *share)
 {
-	usage->shares[sim_asked(usage->sim, job)->assoc].fresh = false;
-	return 0;
+	double rate = sign * job->rate * charge_factor(usage, job);
+	int64_t since = job->start > usage->last_pass ? job->start :
+			usage->last_pass;
+	int64_t left = time_left(job, now);
+
+	share->rate += rate;
+	share->since += rate * (double) since;
+	if (!left)
+		return;
+	share->left += rate;
+	share->until += rate * (double) (now + left);
+	if (now + left < share->next)
+		share->next = now + left;
 }
 
-extern int usage_ended(usage_t *usage, uint32_t job)
+/* In between walks over all that run, sums follow starts and ends: exact for
+ * whole rates, and each pass begins them anew. */
+extern void usage_started(usage_t *usage, uint32_t number)
 {
-	sb_attempt_t attempt = attempt_of(usage, job, usage->sim->now);
+	share_t *share = &usage->shares[sim_asked(usage->sim, number)->assoc];
 
-	usage->shares[sim_asked(usage->sim, job)->assoc].fresh = false;
-	usage->shares[sim_asked(usage->sim, job)->assoc].charged = false;
+	if (share->fresh)
+		sum_job(usage, &usage->sim->jobs[number], usage->sim->now, 1,
+			share);
+}
+
+extern int usage_ended(usage_t *usage, uint32_t number)
+{
+	sb_attempt_t attempt = attempt_of(usage, number, usage->sim->now);
+	share_t *share = &usage->shares[sim_asked(usage->sim, number)->assoc];
+
+	/* What has expired since the last walk is still in the sums. */
+	if (share->next <= usage->sim->now)
+		share->fresh = false;
+	if (share->fresh)
+		sum_job(usage, &usage->sim->jobs[number], usage->sim->now, -1,
+			share);
+	share->charged = false;
 	attempt.end = usage->base + usage->sim->now;
 	/* As with slurmctld: no end at the start. */
 	if (attempt.end == attempt.start)
@@ -163,31 +192,6 @@ static void find_edges(usage_t *usage, int64_t now)
 	usage->edge_to = now - ahead + shape->grain;
 }
 
-static void sum_running(const usage_t *usage, uint32_t assoc, int64_t now,
-			share_t *share)
-{
-	const sim_t *sim = usage->sim;
-
-	for (uint32_t i = sim->running[assoc]; i != ENGINE_NONE;
-	     i = sim->jobs[i].next) {
-		const sim_job_t *job = &sim->jobs[i];
-		double rate = job->rate * charge_factor(usage, job);
-		int64_t since = job->start > usage->last_pass ? job->start :
-				usage->last_pass;
-		int64_t left = time_left(job, now);
-
-		share->running += rate;
-		share->rate += rate;
-		share->since += rate * (double) since;
-		if (!left)
-			continue;
-		share->left += rate;
-		share->until += rate * (double) (now + left);
-		if (now + left < share->next)
-			share->next = now + left;
-	}
-}
-
 /* What is charged already, between the two edges. */
 static void sum_charged(const usage_t *usage, uint32_t assoc, share_t *share)
 {
@@ -205,17 +209,22 @@ static void sum_charged(const usage_t *usage, uint32_t assoc, share_t *share)
 static void refresh(usage_t *usage, uint32_t assoc, int64_t now)
 {
 	share_t *share = &usage->shares[assoc];
+	const sim_t *sim = usage->sim;
 
+	if (!share->fresh || now >= share->next) {
+		*share = (share_t) {
+			.fresh = true,
+			.charged = share->charged,
+			.begin = share->begin,
+			.slope = share->slope,
+			.next = SIM_NEVER,
+		};
+		for (uint32_t i = sim->running[assoc]; i != ENGINE_NONE;
+		     i = sim->jobs[i].next)
+			sum_job(usage, &sim->jobs[i], now, 1, share);
+	}
 	if (!share->charged)
 		sum_charged(usage, assoc, share);
-	*share = (share_t) {
-		.fresh = true,
-		.charged = true,
-		.begin = share->begin,
-		.slope = share->slope,
-		.next = SIM_NEVER,
-	};
-	sum_running(usage, assoc, now, share);
 }
 
 static uint64_t whole(double amount)
@@ -238,14 +247,14 @@ extern int usage_fill(usage_t *usage, int64_t now, sb_tree_node_t *nodes)
 	for (uint32_t i = 0; i < sim->workload->assoc_count; i++) {
 		share_t *share = &usage->shares[i];
 
-		if (!share->fresh || now >= share->next)
+		if (!share->fresh || !share->charged || now >= share->next)
 			refresh(usage, i, now);
 		nodes[i].own_usage = whole(share->begin + share->slope *
 			(double) (now - usage->edge_from) +
 			share->rate * (double) now - share->since);
 		nodes[i].own_committed = !sim->params->commitment ? 0 :
 			whole(share->until - share->left * (double) now);
-		nodes[i].own_running = share->running;
+		nodes[i].own_running = share->rate;
 	}
 	return 0;
 }

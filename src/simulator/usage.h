@@ -23,8 +23,8 @@ typedef struct usage usage_t;
 extern usage_t *usage_create(sim_t *sim);
 extern void usage_destroy(usage_t *usage);
 
-/* An attempt has started or ended. RET: 0, or -1 without memory. */
-extern int usage_started(usage_t *usage, uint32_t job);
+/* An attempt has started, or ended. RET: 0, or -1 without memory. */
+extern void usage_started(usage_t *usage, uint32_t job);
 extern int usage_ended(usage_t *usage, uint32_t job);
 
 /* IN now: never before the last one's. Fill in own_usage, own_committed and
