@@ -34,7 +34,10 @@ make_tarball()
 build()
 {
 	rpmbuild --nodeps --define "_topdir $dir/rpm" \
-		--define '_libdir /usr/lib64' "$@" "$dir"/build/*.tar.xz
+		--define '_libdir /usr/lib64' "$@" "$dir"/build/*.tar.xz \
+		>"$dir/log" 2>&1 && return
+	tail -n 20 "$dir/log"
+	return 1
 }
 
 tap_ok "there is a tarball" make_tarball
