@@ -18,6 +18,7 @@
  */
 static _Atomic(sb_board_t *) current;
 static atomic_uint readers;
+static _Atomic uint64_t current_serial;
 static pthread_mutex_t retired_lock = PTHREAD_MUTEX_INITIALIZER;
 static sb_board_t *retired;
 
@@ -109,8 +110,11 @@ static void destroy_all(sb_board_t *board)
 
 extern void sb_board_publish(sb_board_t *board)
 {
+	uint64_t serial = board ? board->serial : 0;
 	sb_board_t *old = atomic_exchange(&current, board), *unread = NULL;
 
+	/* Behind it: who sees the number finds that board or a newer one. */
+	atomic_store(&current_serial, serial);
 	pthread_mutex_lock(&retired_lock);
 	if (old) {
 		old->next = retired;
@@ -133,6 +137,11 @@ extern const sb_board_t *sb_board_enter(void)
 extern void sb_board_leave(void)
 {
 	atomic_fetch_sub(&readers, 1);
+}
+
+extern uint64_t sb_board_serial(void)
+{
+	return atomic_load(&current_serial);
 }
 
 extern int32_t sb_board_index(const sb_board_t *board, uint32_t assoc_id)

@@ -55,6 +55,10 @@ extern void sb_board_publish(sb_board_t *board);
 extern const sb_board_t *sb_board_enter(void);
 extern void sb_board_leave(void);
 
+/* RET: serial number of the current board, 0: there is none. For who has kept
+ * what he read on it. */
+extern uint64_t sb_board_serial(void);
+
 /* Index of an association, SB_NO_NODE when it is not known (yet). */
 #define SB_NO_NODE (-1)
 extern int32_t sb_board_index(const sb_board_t *board, uint32_t assoc_id);

@@ -172,6 +172,22 @@ extern sb_verdict_t sb_policy_may_preempt(const sb_params_t *params,
 	return weigh(params, tree, preemptee, preemptor, grounds);
 }
 
+extern bool sb_policy_never(const sb_params_t *params, sb_tree_view_t tree,
+			    int32_t node, const sb_party_t *preemptor)
+{
+	/* The job that is taken most easily: small, and no debug job. */
+	sb_party_t preemptee = {
+		.node = node,
+		.class = SB_CLASS_UNDECLARED,
+		.requeueable = true,
+	};
+
+	preemptee.funded = is_known(tree, &preemptee) &&
+			   tree.nodes[node].funded;
+	return !sb_verdict_may(sb_policy_may_preempt(params, tree, &preemptee,
+						     preemptor, NULL));
+}
+
 extern void sb_policy_prey_add(sb_tree_view_t tree, sb_prey_t *prey,
 			       const sb_party_t *preemptee)
 {
@@ -342,7 +358,7 @@ extern uint32_t sb_policy_victim_prio(sb_tree_view_t tree,
 	return class << 30 | cost << 16 | over << 6 | size;
 }
 
-static int queue_class(const sb_party_t *party)
+extern uint32_t sb_policy_queue_class(const sb_party_t *party)
 {
 	if (party->class == SB_CLASS_UNALLOCATED)
 		return 2;
@@ -351,5 +367,5 @@ static int queue_class(const sb_party_t *party)
 
 extern bool sb_policy_queue_before(const sb_party_t *a, const sb_party_t *b)
 {
-	return queue_class(a) < queue_class(b);
+	return sb_policy_queue_class(a) < sb_policy_queue_class(b);
 }

@@ -153,6 +153,14 @@ extern bool sb_policy_hopeless(const sb_params_t *params, sb_tree_view_t tree,
 			       const sb_party_t *preemptor);
 
 /*
+ * What does not depend on the job that would be evicted: RET: true when
+ * sb_policy_may_preempt() says no for every job of the association at `node`
+ * (funded or not as it is there) that is not unallocated. False says nothing.
+ */
+extern bool sb_policy_never(const sb_params_t *params, sb_tree_view_t tree,
+			    int32_t node, const sb_party_t *preemptor);
+
+/*
  * The part that preempt_by=qos and =partition share: protected, exempt, or
  * (unless unallocated or unfunded) not requeueable and to be spared.
  * OUT why: set when spared; may be NULL. RET: true: leave it alone.
@@ -188,5 +196,7 @@ extern uint32_t sb_policy_victim_prio(sb_tree_view_t tree,
  * RET: true when a goes before b.
  */
 extern bool sb_policy_queue_before(const sb_party_t *a, const sb_party_t *b);
+/* The same as a number for each, 0 to 2: smaller goes first. */
+extern uint32_t sb_policy_queue_class(const sb_party_t *party);
 
 #endif

@@ -32,6 +32,13 @@ extern bool lockin_due(const job_record_t *job_ptr, const pact_t *pact)
 	       (pact->comment_hash != _hash(job_ptr->comment));
 }
 
+extern bool lockin_seems_due(const job_record_t *job_ptr, const pact_t *pact)
+{
+	return !_is_signed(job_ptr, pact) ||
+	       ((pact->comment != job_ptr->comment) &&
+		(pact->comment_hash != _hash(job_ptr->comment)));
+}
+
 /* "2026-11-29T17:00:00", when the job is or was past its minimum if nothing
  * suspends it. */
 static void _until(const job_record_t *job_ptr, const sb_contract_t *contract,
@@ -106,6 +113,9 @@ extern pact_t *lockin_sign(job_record_t *job_ptr)
 		pact->blocked = 0;
 	}
 	pact->comment_hash = _hash(job_ptr->comment);
+	pact->comment = job_ptr->comment;
+	pact->interactive = !job_ptr->batch_flag;
+	pact->nodes = job_ptr->node_cnt;
 	(void) sb_contract_lower(&pact->contract, job_ptr->comment);
 	lockin_write(job_ptr, pact);
 	return pact;

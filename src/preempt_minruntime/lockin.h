@@ -17,6 +17,13 @@
 extern bool lockin_due(const job_record_t *job_ptr, const pact_t *pact);
 
 /*
+ * The same without reading the comment as long as it stands where it stood. An
+ * edit that came to the same place is seen by the next look, a second later;
+ * it could only lower the grant. Locks: job R.
+ */
+extern bool lockin_seems_due(const job_record_t *job_ptr, const pact_t *pact);
+
+/*
  * Sign for a started job, or lower its grant to what its comment says now.
  * Locks: job W, part R, no assoc lock. RET: its entry, NULL without memory.
  */

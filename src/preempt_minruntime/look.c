@@ -8,11 +8,23 @@
 #include "lockin.h"
 #include "look.h"
 
+/* Running jobs between one that is asked about and the one that is fetched
+ * meanwhile (pact_t.ahead). */
+#define AHEAD 4
+/* Jobs per hold of slurmctld's locks. */
+#define SLICE 2000
+
 typedef struct {
 	look_t *look;
+	sb_list_itr_t *jobs;	/* where the walk stands; slurmctld moves it
+				 * when it forgets that job meanwhile */
 	bitstr_t *drain_nodes;
 	uint32_t best_priority;
+	uint32_t behind[AHEAD];	/* jobs that started ones before this */
+	uint32_t started;
 } walk_t;
+
+static walk_t walk;		/* the watcher's */
 
 /* Without memory a job is missed until the next look. */
 static void _add_id(id_list_t *list, uint32_t job_id)
@@ -104,12 +116,23 @@ static void _look_at_preempted(const job_record_t *job_ptr, look_t *look)
 		_add_id(&look->graced, job_ptr->job_id);
 }
 
+static void _note_ahead(const job_record_t *job_ptr, walk_t *walk)
+{
+	uint32_t *place = &walk->behind[walk->started++ % AHEAD];
+	pact_t *pact = pacts_find(*place);
+
+	if (pact)
+		pact->ahead = job_ptr;
+	*place = job_ptr->job_id;
+}
+
 static void _look_at_started(job_record_t *job_ptr, walk_t *walk)
 {
 	look_t *look = walk->look;
 	pact_t *pact = pacts_find(job_ptr->job_id);
 	int64_t ran, left;
 
+	_note_ahead(job_ptr, walk);
 	if (pact)
 		pact->seen = look->number;
 	if (lockin_due(job_ptr, pact)) {
@@ -120,6 +143,7 @@ static void _look_at_started(job_record_t *job_ptr, walk_t *walk)
 		_look_at_preempted(job_ptr, look);
 		return;
 	}
+	pact->nodes = job_ptr->node_cnt;	/* it may be resized */
 	ran = contracts_ran(job_ptr, look->now);
 	left = sb_contract_left(&pact->contract, ran);
 	if (!left && _should_leave(job_ptr, walk))
@@ -161,23 +185,18 @@ static void _look_at_pending(const job_record_t *job_ptr, walk_t *walk)
 	}
 }
 
-static int _look_at(void *item, void *arg)
+static void _look_at(job_record_t *job_ptr, walk_t *walk)
 {
-	job_record_t *job_ptr = item;
-
 	if (IS_JOB_COMPLETING(job_ptr))
-		return 0;
+		return;
 	if (IS_JOB_PENDING(job_ptr))
-		_look_at_pending(job_ptr, arg);
+		_look_at_pending(job_ptr, walk);
 	else if (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr))
-		_look_at_started(job_ptr, arg);
-	return 0;
+		_look_at_started(job_ptr, walk);
 }
 
-extern void look_take(look_t *look)
+extern void look_begin(look_t *look)
 {
-	walk_t walk = { .look = look };
-
 	look->unsigned_jobs.count = look->draining.count = 0;
 	look->graced.count = 0;
 	look->ended.count = look->waiting.count = 0;
@@ -187,10 +206,24 @@ extern void look_take(look_t *look)
 	look->now = time(NULL);
 	if (!++look->number)
 		look->number++;
+	walk = (walk_t) {
+		.look = look,
+		.jobs = list_iterator_create(job_list),
+	};
+}
+
+extern bool look_take(void)
+{
+	job_record_t *job_ptr = NULL;
+
 	if (settings_get()->drain_requeue)
 		walk.drain_nodes = _drain_nodes();
-	(void) list_for_each_ro(job_list, _look_at, &walk);
+	for (int i = 0; (i < SLICE) && (job_ptr = list_next(walk.jobs)); i++)
+		_look_at(job_ptr, &walk);
 	FREE_NULL_BITMAP(walk.drain_nodes);
+	if (!job_ptr)
+		list_iterator_destroy(walk.jobs);
+	return job_ptr != NULL;
 }
 
 extern void look_free(look_t *look)

@@ -27,8 +27,16 @@ typedef struct {
 	time_t next_end;	/* of a protection or grace time, 0: none */
 } look_t;
 
-/* Locks: job R, node R, part R; buffers are used again. */
-extern void look_take(look_t *look);
+/*
+ * Begin a look, then take it piece by piece until there are no more jobs. The
+ * locks may be given up in between: what changes meanwhile is newer than `now`,
+ * and the next look's. One that is not brought to its end must not be gone on
+ * with: when slurmctld ends, the list that it stands in does.
+ * Locks: job R, node R, part R, none of assoc_mgr's; buffers are used again.
+ */
+extern void look_begin(look_t *look);
+/* RET: there is more. */
+extern bool look_take(void);
 extern void look_free(look_t *look);
 
 #endif

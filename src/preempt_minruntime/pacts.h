@@ -14,17 +14,27 @@
 
 #include "src/core/contract.h"
 
+/* What preemptable() reads comes first, in the first two cache lines. */
+#define PACT_ALIGN 64
+
 typedef struct {
-	uint32_t job_id;	/* 0: free slot */
-	uint32_t seen;		/* number of the last look that saw the job */
-	uint32_t comment_hash;	/* of the comment when it was last read */
+	uint32_t job_id;
 	bool is_signed;		/* contract is of the attempt that started at
 				 * contract.start */
 	bool shadowed;		/* "would preempt" has been said */
+	bool interactive;	/* no batch script */
+	int32_t node;		/* its association's place on the board of */
+	uint32_t comment_hash;	/* of the comment when it was last read, */
+	uint64_t board;		/* this serial number; 0: not looked up yet */
+	const char *comment;	/* and where that stood; not to be read */
+	const void *ahead;	/* a job that is asked about soon after this
+				 * one; not to be read */
+	sb_contract_t contract;
+	uint32_t nodes;		/* that it has */
+	uint32_t seen;		/* number of the last look that saw the job */
 	int64_t blocked;	/* seconds that it was the best-ranked blocked
 				 * job */
-	sb_contract_t contract;
-} pact_t;
+} __attribute__((aligned(PACT_ALIGN))) pact_t;
 
 /* RET: the job's entry, or NULL. */
 extern pact_t *pacts_find(uint32_t job_id);

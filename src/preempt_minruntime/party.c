@@ -33,25 +33,45 @@ static void _place(const sb_board_t *board, const job_record_t *job_ptr,
 			board->nodes[party->node].funded;
 }
 
+/* Whether it can be requeued stands far from everything else. */
+static bool _is_requeueable(const job_record_t *job_ptr)
+{
+	return job_ptr->batch_flag && job_ptr->details &&
+	       job_ptr->details->requeue;
+}
+
+extern void party_victim(const sb_board_t *board, const job_record_t *job_ptr,
+			 const pact_t *pact, time_t now, sb_party_t *party)
+{
+	/* Every field of the job record that is read here is one that has to
+	 * come from memory: so what may is read in the pact. */
+	*party = (sb_party_t) {
+		.class = pact->contract.class,
+		.nodes = pact->nodes,
+		.min_runtime = MAX(0, pact->contract.declared),
+		.protected_left = !pact->contract.granted ? 0 :
+			sb_contract_left(&pact->contract,
+					 contracts_ran(job_ptr, now)),
+		.exempt = job_ptr->part_ptr &&
+			(job_ptr->part_ptr->preempt_mode == PREEMPT_MODE_OFF),
+		.interactive = pact->interactive,
+		.requeueable = !settings_get()->not_requeueable_spare ||
+			       _is_requeueable(job_ptr),
+	};
+	if (board && (pact->board == board->serial)) {
+		party->node = pact->node;
+		party->funded = (pact->node != SB_NO_NODE) &&
+				board->nodes[pact->node].funded;
+	} else
+		_place(board, job_ptr, party);
+}
+
 extern void party_running(const sb_board_t *board, const job_record_t *job_ptr,
 			  const pact_t *pact, time_t now, sb_party_t *party)
 {
-	int64_t ran = contracts_ran(job_ptr, now);
-
-	*party = (sb_party_t) {
-		.class = pact->contract.class,
-		.nodes = job_ptr->node_cnt,
-		.gpus = _size(job_ptr->tres_alloc_cnt),
-		.min_runtime = MAX(0, pact->contract.declared),
-		.protected_left = sb_contract_left(&pact->contract, ran),
-		.ran = ran,
-		.exempt = job_ptr->part_ptr &&
-			(job_ptr->part_ptr->preempt_mode == PREEMPT_MODE_OFF),
-		.interactive = !job_ptr->batch_flag,
-		.requeueable = job_ptr->batch_flag && job_ptr->details &&
-			job_ptr->details->requeue,
-	};
-	_place(board, job_ptr, party);
+	party_victim(board, job_ptr, pact, now, party);
+	party->ran = contracts_ran(job_ptr, now);
+	party->gpus = _size(job_ptr->tres_alloc_cnt);
 }
 
 extern void party_waiting(const sb_board_t *board, const job_record_t *job_ptr,

@@ -11,8 +11,14 @@
 
 #include "pacts.h"
 
-/* A running job. IN pact: signed for this attempt. IN board: may be NULL.
+/* A running job as far as may be preempted depends on it: without its size and
+ * the time that it ran.
+ * IN pact: signed for this attempt. IN board: may be NULL.
  * Locks: job R, part R. */
+extern void party_victim(const sb_board_t *board, const job_record_t *job_ptr,
+			 const pact_t *pact, time_t now, sb_party_t *party);
+
+/* The same with both. */
 extern void party_running(const sb_board_t *board, const job_record_t *job_ptr,
 			  const pact_t *pact, time_t now, sb_party_t *party);
 

@@ -10,6 +10,8 @@
 #include "src/slurm_compat/preempt_compat.h"
 #include "src/slurm_compat/settings.h"
 
+#include "asked.h"
+#include "classes.h"
 #include "eviction.h"
 #include "fallback.h"
 #include "mode.h"
@@ -46,6 +48,8 @@ SB_EXPORT SB_FINI_TYPE fini(void)
 	(void) watch_stop();
 	fallback_stop();
 	caps_forget();
+	asked_free();
+	classes_free();
 	pacts_free();
 	settings_free();
 	SB_FINI_RETURN;
@@ -57,7 +61,7 @@ SB_EXPORT bool preempt_p_job_preempt_check(job_queue_rec_t *preemptor,
 					   job_queue_rec_t *preemptee)
 {
 	return guard_check_job(preemptor->job_ptr) &&
-	       rules_queue_before(preemptor->job_ptr, preemptee->job_ptr);
+	       classes_before(preemptor, preemptee);
 }
 
 SB_EXPORT bool preempt_p_preemptable(job_record_t *preemptee,
@@ -70,8 +74,7 @@ SB_EXPORT bool preempt_p_preemptable(job_record_t *preemptee,
 	    (!IS_JOB_RUNNING(preemptee) && !IS_JOB_SUSPENDED(preemptee)))
 		return false;
 	eviction_asked_for(preemptor);
-	return sb_verdict_may(rules_verdict(preemptee, preemptor, time(NULL),
-					    NULL)) &&
+	return rules_allow(preemptee, preemptor, time(NULL)) &&
 	       !settings_get()->preempt_shadow;
 }
 

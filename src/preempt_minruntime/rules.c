@@ -3,46 +3,10 @@
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/settings.h"
 
+#include "asked.h"
 #include "lockin.h"
 #include "party.h"
 #include "rules.h"
-
-/* The scheduler asks about every running job for one waiting job: its party is
- * made once. Under job W. */
-static struct {
-	uint32_t job_id;
-	uint64_t board;		/* serial number, 0: none */
-	char *comment;
-	int64_t blocked;
-	sb_party_t party;
-} asked;
-
-static bool _is_asked(const sb_board_t *board, const job_record_t *job_ptr,
-		      int64_t blocked)
-{
-	return (asked.job_id == job_ptr->job_id) &&
-	       (asked.board == (board ? board->serial : 0)) &&
-	       (asked.blocked == blocked) &&
-	       !xstrcmp(asked.comment, job_ptr->comment);
-}
-
-/* RET: the waiting job's party. Locks: job W, part R. */
-static const sb_party_t *_preemptor(const sb_board_t *board,
-				    const job_record_t *job_ptr)
-{
-	const pact_t *pact = pacts_find(job_ptr->job_id);
-	int64_t blocked = pact ? pact->blocked : 0;
-
-	if (_is_asked(board, job_ptr, blocked))
-		return &asked.party;
-	party_waiting(board, job_ptr, pact, &asked.party);
-	asked.job_id = job_ptr->job_id;
-	asked.board = board ? board->serial : 0;
-	asked.blocked = blocked;
-	xfree(asked.comment);
-	asked.comment = xstrdup(job_ptr->comment);
-	return &asked.party;
-}
 
 /* As in Slurm's preempt/qos: the preemptor's QOS lists the other one, or the
  * same QOS preempts within itself by priority. */
@@ -99,7 +63,7 @@ static sb_verdict_t _verdict(const sb_board_t *board, const pact_t *pact,
 	sb_tree_view_t tree = { 0 };
 	sb_party_t victim;
 
-	party_running(board, preemptee, pact, now, &victim);
+	party_victim(board, preemptee, pact, now, &victim);
 	if (params->preempt_by != SB_PREEMPT_BY_BUDGET)
 		return _stock_verdict(&victim, preemptee, preemptor);
 	if (board) {
@@ -117,14 +81,14 @@ extern sb_verdict_t rules_verdict(job_record_t *preemptee,
 	const sb_board_t *board;
 	sb_verdict_t verdict;
 
-	if (lockin_due(preemptee, pact))
+	if (lockin_seems_due(preemptee, pact))
 		pact = lockin_sign(preemptee);
 	/* Without memory nobody knows what was promised. */
 	if (!pact)
 		return SB_NOT_PROTECTED;
 	board = sb_board_enter();
 	verdict = _verdict(board, pact, preemptee, preemptor,
-			   _preemptor(board, preemptor), now, grounds);
+			   asked_party(board, preemptor), now, grounds);
 	sb_board_leave();
 	return verdict;
 }
@@ -161,6 +125,65 @@ static bool _allowed_elsewhere(const job_record_t *preemptee,
 	return places && list_find_first_ro(places, by_qos ?
 					    _find_allowed_qos :
 					    _find_allowed_partition, &pair);
+}
+
+/* RET: place of a running job's association on the board of this number. */
+static int32_t _node(pact_t *pact, const job_record_t *job_ptr,
+		     uint64_t serial)
+{
+	const sb_board_t *board;
+
+	if (pact->board == serial)
+		return pact->node;
+	board = sb_board_enter();
+	pact->board = board ? board->serial : 0;
+	pact->node = board ? sb_board_index(board, job_ptr->assoc_id) :
+		SB_NO_NODE;
+	sb_board_leave();
+	return (pact->board == serial) ? pact->node : SB_NO_NODE;
+}
+
+/*
+ * The scheduler asks about job after job, each a few kilobytes behind the one
+ * before: what will be read of a later one is under way meanwhile. The pointer
+ * is a hint that may be old: it is not followed.
+ */
+static void _hurry(const pact_t *pact)
+{
+	const job_record_t *ahead = pact->ahead;
+
+	if (!ahead)
+		return;
+	__builtin_prefetch(&ahead->job_id);
+	__builtin_prefetch(&ahead->job_state);
+	__builtin_prefetch(&ahead->start_time);
+	__builtin_prefetch(&ahead->comment);
+	__builtin_prefetch(&ahead->part_ptr);
+}
+
+/* RET: the ratios alone say no, whatever else is true of the preemptee. */
+static bool _is_out(const job_record_t *preemptee,
+		    const job_record_t *preemptor)
+{
+	uint64_t serial = sb_board_serial();
+	pact_t *pact = pacts_find(preemptee->job_id);
+
+	if (!pact)
+		return false;
+	_hurry(pact);
+	if (!serial ||
+	    (settings_get()->preempt_by != SB_PREEMPT_BY_BUDGET) ||
+	    (pact->contract.class == SB_CLASS_UNALLOCATED) ||
+	    lockin_seems_due(preemptee, pact))
+		return false;
+	return asked_never(serial, _node(pact, preemptee, serial), preemptor);
+}
+
+extern bool rules_allow(job_record_t *preemptee, job_record_t *preemptor,
+			time_t now)
+{
+	return !_is_out(preemptee, preemptor) &&
+	       sb_verdict_may(rules_verdict(preemptee, preemptor, now, NULL));
 }
 
 extern bool rules_would_allow(const job_record_t *preemptee,
@@ -212,6 +235,7 @@ extern uint32_t rules_victim_prio(job_record_t *job_ptr, time_t now)
 		return _stock_prio(job_ptr);
 	if (!pact)
 		return UINT32_MAX;
+	_hurry(pact);
 	board = sb_board_enter();
 	if (board) {
 		tree.nodes = board->nodes;
@@ -221,18 +245,6 @@ extern uint32_t rules_victim_prio(job_record_t *job_ptr, time_t now)
 	prio = sb_policy_victim_prio(tree, &party);
 	sb_board_leave();
 	return prio;
-}
-
-extern bool rules_queue_before(const job_record_t *a, const job_record_t *b)
-{
-	const sb_board_t *board;
-	sb_party_t party_a, party_b;
-
-	board = sb_board_enter();
-	party_waiting(board, a, NULL, &party_a);
-	party_waiting(board, b, NULL, &party_b);
-	sb_board_leave();
-	return sb_policy_queue_before(&party_a, &party_b);
 }
 
 /* REQUEUE for what would be suspended: mode_check() has refused that

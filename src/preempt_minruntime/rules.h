@@ -20,15 +20,17 @@ extern sb_verdict_t rules_verdict(job_record_t *preemptee,
 				  job_record_t *preemptor, time_t now,
 				  sb_grounds_t *grounds);
 
+/* Only whether: most answers are no, and are known at once.
+ * Locks: as above. */
+extern bool rules_allow(job_record_t *preemptee, job_record_t *preemptor,
+			time_t now);
+
 /* The same for a look under the job read lock: false for jobs not signed. */
 extern bool rules_would_allow(const job_record_t *preemptee,
 			      job_record_t *preemptor, time_t now);
 
 /* Order of victims, smaller first. Locks: job W, part R. */
 extern uint32_t rules_victim_prio(job_record_t *job_ptr, time_t now);
-
-/* Order of the queue. Locks: job R, part R. */
-extern bool rules_queue_before(const job_record_t *a, const job_record_t *b);
 
 /* How a victim is stopped, and how long it is warned. Called from threads that
  * pack answers: no lock taken, nothing written. IN job_ptr: NULL: what the

@@ -10,6 +10,8 @@
 #include "src/slurm_compat/preempt_compat.h"
 #include "src/slurm_compat/settings.h"
 
+#include "asked.h"
+#include "classes.h"
 #include "fallback.h"
 #include "look.h"
 #include "lockin.h"
@@ -102,6 +104,8 @@ static void _refresh_settings(void)
 	if (!stale || !_lock(change_locks))
 		return;
 	settings_refresh();
+	asked_forget();
+	classes_forget();
 	unlock_slurmctld(change_locks);
 }
 
@@ -119,7 +123,12 @@ static bool _take_look(void)
 	if (!_lock(locks))
 		return false;
 	if (job_list && list_count(job_list) && guard_check_jobs()) {
-		look_take(&look);
+		look_begin(&look);
+		while (look_take()) {
+			unlock_slurmctld(locks);
+			if (!_lock(locks))
+				return false;
+		}
 		wake = !settings_get()->preempt_shadow && _may_be_used();
 	} else
 		look.next_end = 0;
@@ -249,6 +258,8 @@ static void _keep_books(void)
 	if (!_lock(locks))
 		return;
 	fallback_refresh(look.now);
+	asked_forget();
+	classes_forget();
 	/* Behind priority/budget it is said there. */
 	if (xstrcmp(slurm_conf.priority_type, "priority/budget"))
 		caps_check(settings_get(), "preempt/minruntime");

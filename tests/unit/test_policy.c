@@ -305,6 +305,46 @@ START_TEST(debug)
 }
 END_TEST
 
+/* A short cut must never say no where the rules say yes, and must not be
+ * taken never either. */
+START_TEST(never)
+{
+	int yes = 0, no = 0;
+
+	ck_assert(sb_policy_never(&params, tree, -1, &(sb_party_t) { 0 }));
+	for (int round = 0; round < 200000; round++) {
+		sb_params_t p = params;
+		sb_party_t v = job(rng(NODES + 2) - 1), t = job(rng(NODES));
+		bool never;
+
+		p.not_requeueable_spare = rng(2);
+		v.class = rng(2) ? SB_CLASS_ALLOCATED : SB_CLASS_UNDECLARED;
+		v.funded = v.node >= 0 && v.node < NODES &&
+			   nodes[v.node].funded;
+		v.nodes = rng(8);
+		v.interactive = rng(2);
+		v.requeueable = rng(2);
+		v.exempt = !rng(5);
+		v.min_runtime = rng(2) ? rng(2 * SB_HOUR) : 0;
+		v.protected_left = rng(3) ? 0 : 10;
+		t.class = rng(3);
+		t.funded = rng(4);
+		t.nodes = rng(8);
+		t.min_runtime = rng(2) ? rng(2 * SB_HOUR) : 0;
+		t.blocked_wait = rng(8 * SB_HOUR);
+		never = sb_policy_never(&p, tree, v.node, &t);
+		if (sb_verdict_may(sb_policy_may_preempt(&p, tree, &v, &t,
+							 NULL))) {
+			ck_assert(!never);
+			yes++;
+		}
+		no += never;
+	}
+	ck_assert_int_gt(yes, 1000);
+	ck_assert_int_gt(no, 50000);
+}
+END_TEST
+
 START_TEST(names)
 {
 	for (int a = SB_MAY_FREE; a <= SB_NOT_RULE; a++) {
@@ -551,6 +591,7 @@ int main(void)
 	tcase_add_test(tc, grounds);
 	tcase_add_test(tc, gang);
 	tcase_add_test(tc, debug);
+	tcase_add_test(tc, never);
 	tcase_add_test(tc, names);
 	tcase_add_test(tc, victim_costs);
 	tcase_add_test(tc, victim_order);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * asked - the waiting job that the scheduler asks for. It asks about every
+ * running job in turn: so the party is made once, and what the policy says of
+ * an association is kept.
+ *
+ * Under slurmctld's job lock, W.
+ */
+#ifndef SB_ASKED_H
+#define SB_ASKED_H
+
+#include "src/board/board.h"
+#include "src/core/policy.h"
+#include "src/slurm_compat/compat.h"
+
+/* RET: this job's party; until the next call.
+ * Locks: job W, part R. */
+extern const sb_party_t *asked_party(const sb_board_t *board,
+				     const job_record_t *job_ptr);
+
+/*
+ * RET: this job may take no place of the association at `node` of the board of
+ * this serial number, unless it is an unallocated job's (sb_policy_never()).
+ * Locks: job W, part R.
+ */
+extern bool asked_never(uint64_t serial, int32_t node,
+			const job_record_t *job_ptr);
+
+/* Comments, settings, waiting times may be others from now on.
+ * Locks: job W. */
+extern void asked_forget(void);
+extern void asked_free(void);
+
+#endif
