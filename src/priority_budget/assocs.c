@@ -59,11 +59,11 @@ extern int assocs_reconcile(const assoc_tree_t *tree, const assoc_tree_t *old,
 	return 0;
 }
 
-extern int assocs_compute(assoc_tree_t *tree, const sb_ledger_t *ledger,
-			  const sb_params_t *params, time_t now,
-			  double capacity, sb_err_t *err)
+extern void assocs_read_usage(assoc_tree_t *tree, size_t from, size_t to,
+			      const sb_ledger_t *ledger,
+			      const sb_params_t *params, time_t now)
 {
-	for (size_t i = 0; i < tree->count; i++) {
+	for (size_t i = from; i < to; i++) {
 		sb_tree_node_t *node = &tree->nodes[i];
 		uint32_t id = tree->ids[i];
 
@@ -72,6 +72,11 @@ extern int assocs_compute(assoc_tree_t *tree, const sb_ledger_t *ledger,
 			assoc_tree_whole(sb_ledger_committed(ledger, id)) : 0;
 		node->own_running = sb_ledger_running(ledger, id);
 	}
+}
+
+extern int assocs_compute(assoc_tree_t *tree, const sb_params_t *params,
+			  double capacity, sb_err_t *err)
+{
 	return sb_tree_compute(tree->nodes, tree->count, capacity,
 			       params->burst, &tree->ranks, err);
 }

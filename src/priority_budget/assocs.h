@@ -23,12 +23,17 @@
 extern int assocs_reconcile(const assoc_tree_t *tree, const assoc_tree_t *old,
 			    sb_ledger_t *ledger);
 
+/* Usage from the ledger, for the associations [from, to) of the tree. Of a few
+ * at a time, so that nobody waits for the ledger's lock. */
+extern void assocs_read_usage(assoc_tree_t *tree, size_t from, size_t to,
+			      const sb_ledger_t *ledger,
+			      const sb_params_t *params, time_t now);
+
 /*
- * Usage from the ledger, then ratios and ranks.
+ * Ratios and ranks from that.
  * IN capacity: charged TRES of the cluster. RET: 0 or -1 with err.
  */
-extern int assocs_compute(assoc_tree_t *tree, const sb_ledger_t *ledger,
-			  const sb_params_t *params, time_t now,
+extern int assocs_compute(assoc_tree_t *tree, const sb_params_t *params,
 			  double capacity, sb_err_t *err);
 
 /*

@@ -293,6 +293,16 @@ static int64_t _monotonic(void)
 	return now.tv_sec * (int64_t) 1000000 + now.tv_nsec / 1000;
 }
 
+static bool _is_seeding(void)
+{
+	bool seeding;
+
+	slurm_mutex_lock(&lock);
+	seeding = budget.seeding;
+	slurm_mutex_unlock(&lock);
+	return seeding;
+}
+
 extern void budget_save(bool final)
 {
 	int64_t begin = _monotonic();
@@ -300,7 +310,7 @@ extern void budget_save(bool final)
 	size_t size;
 	sb_err_t err;
 
-	if (!final && (begin < next_save))
+	if (!final && ((begin < next_save) || _is_seeding()))
 		return;
 	if (_encode(&data, &size, &err))
 		error("priority/budget: cannot save usage: %s", err.text);

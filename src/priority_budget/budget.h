@@ -19,6 +19,7 @@ typedef struct {
 	int charge_pos;		/* index of the charged TRES */
 	sb_ledger_t *ledger;
 	bool seeded;		/* slurmdbd's history is in the ledger */
+	bool seeding;		/* a part of it is: not to be saved */
 	int64_t seed_until;	/* not seeded: all before this is to be read,
 				 * of a window that was widened; 0: all before
 				 * gap_from */

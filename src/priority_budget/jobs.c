@@ -12,6 +12,8 @@
 
 /* Microseconds until jobs that looked odd are looked at again. */
 #define DOUBT_PAUSE 100000
+/* Jobs per hold of slurmctld's locks. */
+#define SLICE 2000
 
 static const slurmctld_lock_t look_locks = {
 	.conf = READ_LOCK,
@@ -21,6 +23,9 @@ static const slurmctld_lock_t look_locks = {
 
 typedef struct {
 	look_t *look;
+	sb_list_itr_t *jobs;	/* where the walk stands; slurmctld moves it
+				 * when it forgets that job meanwhile */
+	job_record_t *slice[SLICE];
 	const budget_t *budget;
 	bool with_limits;
 	time_t before;		/* time of the last look, 0: none */
@@ -159,10 +164,8 @@ static void _note_requeued(look_t *look, uint32_t job_id)
 		look->incomplete = true;
 }
 
-static int _look_at(void *item, void *arg)
+static void _look_at(job_record_t *job_ptr, walk_t *walk)
 {
-	job_record_t *job_ptr = item;
-	walk_t *walk = arg;
 	look_t *look = walk->look;
 	sb_attempt_t attempt;
 
@@ -174,34 +177,65 @@ static int _look_at(void *item, void *arg)
 		_note_requeued(look, job_ptr->job_id);
 	if (_has_priority(job_ptr))
 		_note_id(look, job_ptr->job_id);
-	return 0;
 }
 
-/* Locks: job R, part R. */
-static void _look_at_all(look_t *look, bool with_limits)
+/*
+ * Who walks the list with its lock held may want assoc_mgr's locks for each
+ * job: so we step through it before we take ours. RET: jobs of the slice.
+ * Locks: job R.
+ */
+static int _take_slice(walk_t *walk)
+{
+	int count = 0;
+
+	while ((count < SLICE) &&
+	       (walk->slice[count] = list_next(walk->jobs)))
+		count++;
+	return count;
+}
+
+/* IN first: of this look. RET: there are more jobs. Locks: job R, part R. */
+static bool _look_at_slice(walk_t *walk, bool first)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
-	walk_t walk = {
-		.look = look,
-		.budget = budget_lock(),
-		.with_limits = with_limits,
-		.before = look->now,
-	};
+	int count = _take_slice(walk);
 
-	if (with_limits) {
+	if (walk->with_limits) {
 		locks.assoc = WRITE_LOCK;
 		locks.qos = WRITE_LOCK;
 		locks.tres = READ_LOCK;
 	}
+	walk->budget = budget_lock();
 	assoc_mgr_lock(&locks);
-	look->now = time(NULL);
-	if (with_limits)
-		limits_begin(look->now);
-	(void) list_for_each_ro(job_list, _look_at, &walk);
-	if (with_limits)
-		limits_advance(look->now);
+	if (walk->with_limits && first)
+		limits_begin(walk->look->now);
+	for (int i = 0; i < count; i++)
+		_look_at(walk->slice[i], walk);
+	if (walk->with_limits && (count < SLICE))
+		limits_advance(walk->look->now);
 	assoc_mgr_unlock(&locks);
 	budget_unlock();
+	return count == SLICE;
+}
+
+/* Others are let in between slices. Locks: job R, part R, as at the return. */
+static void _look_at_all(look_t *look, bool with_limits)
+{
+	walk_t walk = {
+		.look = look,
+		.jobs = list_iterator_create(job_list),
+		.with_limits = with_limits,
+		.before = look->now,
+	};
+	bool first = true;
+
+	look->now = time(NULL);
+	while (_look_at_slice(&walk, first)) {
+		first = false;
+		unlock_slurmctld(look_locks);
+		lock_slurmctld(look_locks);
+	}
+	list_iterator_destroy(walk.jobs);
 }
 
 /* RET: true with the locks held: jobs may be touched. */

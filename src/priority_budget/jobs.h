@@ -33,6 +33,10 @@ typedef struct {
 extern bool jobs_check(void);
 
 /*
+ * A look gives its locks up again and again. What happens to a job meanwhile
+ * is in it when the job came later, and in the next look in any case: it is
+ * newer than `now`.
+ *
  * Fill `look` (its buffers are used again; zeroed at first).
  * IN with_limits: also charge running jobs to the usage that limits see
  * (limits.h), in the same walk.

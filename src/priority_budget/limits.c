@@ -3,6 +3,7 @@
 
 #include "src/slurm_compat/compat.h"
 
+#include "counts.h"
 #include "decay.h"
 #include "limits.h"
 
@@ -13,15 +14,17 @@
 /* Under the job lock (R of the loop and of the reader, W of others) and
  * assoc_mgr's assoc W. */
 static time_t last_ran;		/* usage is charged up to here */
-static time_t counted_at;	/* run seconds are those left at this time */
+static uint32_t pass = 1;	/* number of the one that runs, never 0 */
+/* Something was edited that run seconds had been counted by. */
+static bool recount_due;
 
 /* What one span of one job adds. */
 typedef struct {
 	double wall;			/* seconds x UsageFactor, decayed */
 	double wall_plain;		/* the same, not decayed (NoDecay) */
 	double billing;			/* billing TRES */
-	uint64_t run_secs;		/* that are left, per TRES */
-	bool ends;			/* they are given back */
+	uint64_t run_secs;		/* per TRES */
+	bool less;			/* there are so many less now */
 	const uint64_t *tres;		/* tres_alloc_cnt */
 } span_t;
 
@@ -54,7 +57,7 @@ static void _count_run_secs(uint64_t *run_secs, const span_t *span)
 
 		/* Less than that is there when limit or factor have been
 		 * edited: the next pass puts it right. */
-		if (span->ends)
+		if (span->less)
 			run_secs[i] -= MIN(run_secs[i], seconds);
 		else
 			run_secs[i] += seconds;
@@ -112,25 +115,56 @@ static void _add_span(const job_record_t *job_ptr, const span_t *span)
 		_add_assoc(assoc, span);
 }
 
+/* RET: seconds of its time limit that a job has run at `at`. */
+static uint64_t _over(const job_record_t *job_ptr, time_t at)
+{
+	uint64_t limit = (uint64_t) job_ptr->time_limit * 60;
+
+	if (at <= job_ptr->start_time)
+		return 0;
+	return MIN(limit, (uint64_t) (at - job_ptr->start_time));
+}
+
 /*
- * Seconds x UsageFactor that a job has left of its time limit at `at`. Whole,
- * as slurmctld counts them when a job begins; what is over is rounded as one,
+ * Seconds x UsageFactor that a job has left when so many are over. Whole, as
+ * slurmctld counts them when a job begins; what is over is rounded as one,
  * lest a long job leaves the fractions of all passes behind.
  */
-static uint64_t _run_left(const job_record_t *job_ptr, time_t at)
+static uint64_t _run_left(const job_record_t *job_ptr, uint64_t over)
 {
-	uint64_t limit = (uint64_t) job_ptr->time_limit * 60, over = 0;
+	uint64_t limit = (uint64_t) job_ptr->time_limit * 60;
 	double factor = _usage_factor(job_ptr);
 
-	if (at > job_ptr->start_time)
-		over = MIN(limit, (uint64_t) (at - job_ptr->start_time));
-	return (uint64_t) (limit * factor) - (uint64_t) (over * factor);
+	return (uint64_t) (limit * factor) -
+	       (uint64_t) (MIN(over, limit) * factor);
+}
+
+/* RET: a number that changes when anything is edited that run seconds of the
+ * job depend on. FNV-1a, by whole numbers. */
+static uint64_t _what(const job_record_t *job_ptr)
+{
+	const slurmdb_qos_rec_t *part_qos = job_ptr->part_ptr ?
+		job_ptr->part_ptr->qos_ptr : NULL;
+	uint64_t what = 0xcbf29ce484222325ULL;
+
+#define MIX(number) what = (what ^ (uint64_t) (number)) * 0x100000001b3ULL
+	MIX(job_ptr->time_limit);
+	MIX(job_ptr->resize_time);
+	MIX(_usage_factor(job_ptr) * 1e6);
+	MIX(job_ptr->qos_ptr ? job_ptr->qos_ptr->id : 0);
+	MIX(part_qos ? part_qos->id : 0);
+	for (const slurmdb_assoc_rec_t *assoc = job_ptr->assoc_ptr; assoc;
+	     assoc = assoc->usage->parent_assoc_ptr)
+		MIX(assoc->id);
+#undef MIX
+	return what;
 }
 
 /* RET: from when on a job is not charged yet. */
-static time_t _charged_to(const job_record_t *job_ptr)
+static time_t _charged_to(const job_record_t *job_ptr, const count_t *count)
 {
-	time_t from = MAX(job_ptr->start_time, last_ran);
+	time_t from = MAX(job_ptr->start_time,
+			  count ? count->charged_to : last_ran);
 
 	/* A resize has charged what was before. */
 	if (!IS_JOB_RESIZING(job_ptr))
@@ -138,10 +172,24 @@ static time_t _charged_to(const job_record_t *job_ptr)
 	return from;
 }
 
-/* RET: the usage of a job that was not charged yet, up to `to`. */
-static span_t _usage(const job_record_t *job_ptr, time_t to)
+/* Most jobs of a pass are charged for the same time. Locks: assoc W. */
+static double _decay(double seconds)
 {
-	double seconds = MAX(0, to - _charged_to(job_ptr));
+	static double last_seconds, last_base, last = 1;
+
+	if ((seconds != last_seconds) || (decay_per_second() != last_base)) {
+		last_seconds = seconds;
+		last_base = decay_per_second();
+		last = pow(last_base, seconds);
+	}
+	return last;
+}
+
+/* RET: the usage of a job that was not charged yet, up to `to`. */
+static span_t _usage(const job_record_t *job_ptr, const count_t *count,
+		     time_t to)
+{
+	double seconds = MAX(0, to - _charged_to(job_ptr, count));
 	span_t span = { .tres = job_ptr->tres_alloc_cnt };
 
 	/* Its nodes still boot, or it runs on another cluster. */
@@ -149,7 +197,7 @@ static span_t _usage(const job_record_t *job_ptr, time_t to)
 	    IS_JOB_REVOKED(job_ptr))
 		seconds = 0;
 	span.wall_plain = seconds * _usage_factor(job_ptr);
-	span.wall = span.wall_plain * pow(decay_per_second(), seconds);
+	span.wall = span.wall_plain * _decay(seconds);
 	if (job_ptr->billable_tres != (double) NO_VAL)
 		span.billing = job_ptr->billable_tres;
 	else if (span.tres)
@@ -165,22 +213,47 @@ static bool _is_counted(const job_record_t *job_ptr)
 	       (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr));
 }
 
+/* What was counted of the job before is the basis from now on.
+ * IN over: of its time limit; charged_to: of a run that is new to us. */
+static void _note(const job_record_t *job_ptr, uint64_t over,
+		  time_t charged_to)
+{
+	count_t *known = counts_find(job_ptr->job_id, job_ptr->start_time);
+	count_t *count = known ? known :
+		counts_add(job_ptr->job_id, job_ptr->start_time);
+
+	if (!count) {
+		/* It would be taken for one that has just begun. */
+		recount_due = true;
+		return;
+	}
+	count->charged_to = known ? MAX(known->charged_to, charged_to) :
+		charged_to;
+	count->over = over;
+	count->what = _what(job_ptr);
+	count->pass = pass;
+}
+
 extern void limits_charge(const job_record_t *job_ptr, time_t now)
 {
+	const count_t *count;
+	uint64_t over, left, before;
 	span_t span;
 
 	if (!_is_counted(job_ptr))
 		return;
-	span = _usage(job_ptr, now);
-	span.run_secs = _run_left(job_ptr, now);
+	count = counts_find(job_ptr->job_id, job_ptr->start_time);
+	if (count && (count->what != _what(job_ptr)))
+		recount_due = true;
+	over = _over(job_ptr, now);
+	/* slurmctld has counted all of its limit when it began. */
+	before = _run_left(job_ptr, count ? count->over : 0);
+	left = _run_left(job_ptr, over);
+	span = _usage(job_ptr, count, now);
+	span.less = left < before;
+	span.run_secs = span.less ? before - left : left - before;
 	_add_span(job_ptr, &span);
-}
-
-extern void limits_advance(time_t now)
-{
-	/* A clock that was set back charges nothing a second time. */
-	last_ran = MAX(last_ran, now);
-	counted_at = now;
+	_note(job_ptr, over, now);
 }
 
 extern void limits_end(job_record_t *job_ptr, time_t now)
@@ -193,6 +266,7 @@ extern void limits_end(job_record_t *job_ptr, time_t now)
 	/* Backfill tests the limits of a heterogeneous job as if it began and
 	 * ended at a time when it did not run. */
 	bool began = (job_ptr->end_time > job_ptr->start_time);
+	const count_t *count;
 	span_t span;
 
 	if (job_ptr->end_time_exp == (time_t) NO_VAL)
@@ -200,10 +274,15 @@ extern void limits_end(job_record_t *job_ptr, time_t now)
 	if (job_ptr->end_time && (now > job_ptr->end_time))
 		now = job_ptr->end_time;
 	assoc_mgr_lock(&locks);
-	span = _usage(job_ptr, now);
-	span.run_secs = _run_left(job_ptr, began ? counted_at : 0);
-	span.ends = true;
+	count = counts_find(job_ptr->job_id, job_ptr->start_time);
+	if (count && (count->what != _what(job_ptr)))
+		recount_due = true;
+	span = _usage(job_ptr, count, now);
+	span.run_secs = _run_left(job_ptr,
+				  (began && count) ? count->over : 0);
+	span.less = true;
 	_add_span(job_ptr, &span);
+	counts_remove(job_ptr->job_id);
 	assoc_mgr_unlock(&locks);
 	job_ptr->end_time_exp = (time_t) NO_VAL;
 }
@@ -234,12 +313,23 @@ static int _count_left(void *item, void *now)
 {
 	job_record_t *job_ptr = item;
 	span_t span = { .tres = job_ptr->tres_alloc_cnt };
+	uint64_t over;
 
 	if (!_is_counted(job_ptr))
 		return 0;
-	span.run_secs = _run_left(job_ptr, *(time_t *) now);
+	over = _over(job_ptr, *(time_t *) now);
+	span.run_secs = _run_left(job_ptr, over);
 	_add_span(job_ptr, &span);
+	_note(job_ptr, over, last_ran);
 	return 0;
+}
+
+/* Locks: job R, part R, assoc W, qos W, tres R. */
+static void _recount(time_t now)
+{
+	recount_due = false;
+	_clear_run_secs();
+	(void) list_for_each_ro(job_list, _count_left, &now);
 }
 
 extern void limits_recount(void)
@@ -250,14 +340,10 @@ extern void limits_recount(void)
 		.qos = WRITE_LOCK,
 		.tres = READ_LOCK,
 	};
-	time_t now;
 
 	lock_slurmctld(job_locks);
 	assoc_mgr_lock(&locks);
-	now = time(NULL);
-	_clear_run_secs();
-	(void) list_for_each_ro(job_list, _count_left, &now);
-	counted_at = now;
+	_recount(time(NULL));
 	assoc_mgr_unlock(&locks);
 	unlock_slurmctld(job_locks);
 }
@@ -269,19 +355,36 @@ static void _follow_clock(time_t now)
 		return;
 	info("priority/budget: the clock was set back; limits count on from now");
 	last_ran = now;
+	counts_rewind(now);
 }
 
 extern void limits_begin(time_t now)
 {
 	_follow_clock(now);
 	decay_apply(last_ran, now);
-	_clear_run_secs();
+}
+
+extern void limits_advance(time_t now)
+{
+	/* A clock that was set back charges nothing a second time. */
+	last_ran = MAX(last_ran, now);
+	if (recount_due)
+		_recount(now);
+	counts_sweep(pass);
+	if (!++pass)
+		pass = 1;
 }
 
 extern void limits_start(void)
 {
-	counted_at = 0;
+	counts_free();
+	recount_due = false;
 	last_ran = decay_start();
+}
+
+extern void limits_stop(void)
+{
+	counts_free();
 }
 
 extern void limits_save(void)

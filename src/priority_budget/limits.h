@@ -23,10 +23,16 @@ extern void limits_start(void);
 
 /*
  * A pass: begin, charge every job, advance. Usage is reset and decayed when
- * that is due, then charged for the time since the last pass. Run seconds are
- * counted anew each time, from the jobs that run: slurmctld adds a job's whole
- * time limit when it begins, and that again after restarts, resizes and edits.
- * Locks: job R, part R, assoc W, qos W, tres R, from begin to advance.
+ * that is due, then charged for the time since the last pass.
+ *
+ * Run seconds: slurmctld adds a job's whole time limit when it begins, and
+ * adjusts or repeats that after edits, resizes and restarts. A pass takes off
+ * what the job has run since the one before; when anything is found edited
+ * that they depend on, it ends with a recount of all.
+ *
+ * Between two jobs all locks may be given up: what others see and end then is
+ * right (counts.h). `now` is that of begin all the time.
+ * Locks: job R, part R, assoc W, qos W, tres R, in each call.
  */
 extern void limits_begin(time_t now);
 extern void limits_charge(const job_record_t *job_ptr, time_t now);
@@ -39,6 +45,9 @@ extern void limits_recount(void);
 /* A job ends: charge the rest, give its run seconds back. Once per attempt.
  * Locks: job W, no assoc lock. */
 extern void limits_end(job_record_t *job_ptr, time_t now);
+
+/* Forget all jobs. Locks: none held, no other call runs. */
+extern void limits_stop(void);
 
 /* Write priority_last_decay_ran. Locks: none held. */
 extern void limits_save(void);

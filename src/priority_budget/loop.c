@@ -20,6 +20,10 @@
 #define TICK 1
 /* A look may take this part of the time: on a huge queue ticks get rarer. */
 #define LOOK_DUTY 50
+/* Attempts, and associations with all their attempts, per hold of our lock: at
+ * a job's end slurmctld waits for it with its own held. */
+#define SLICE 1000
+#define ASSOC_SLICE 64
 /* How often publishing may find that an admin has edited the tree meanwhile. */
 #define PUBLISH_TRIES 3
 
@@ -90,8 +94,13 @@ static int _charge(void)
 	int rc = 0;
 
 	sb_ledger_begin(budget->ledger, look.now);
-	for (size_t i = 0; i < look.attempt_count; i++)
+	for (size_t i = 0; i < look.attempt_count; i++) {
+		if (i % SLICE == SLICE - 1) {
+			budget_unlock();
+			budget = budget_lock();
+		}
 		rc |= sb_ledger_observe(budget->ledger, &look.attempts[i]);
+	}
 	rc |= sb_ledger_end(budget->ledger, &err);
 	_note_unseen(budget, before);
 	budget_unlock();
@@ -120,21 +129,27 @@ static int _compute(sb_params_t *params)
 	budget_t *budget = budget_lock();
 	int charge_pos = budget->charge_pos;
 	sb_err_t err;
-	double capacity;
-	int rc;
 
-	budget_unlock();
-	capacity = assocs_capacity(charge_pos);
-	budget = budget_lock();
+	/* Half of the associations have their history: ranks would be wrong
+	 * for the moment until the rest is there and kicks us. */
+	if (budget->seeding) {
+		budget_unlock();
+		return -1;
+	}
 	*params = *budget->params;
-	rc = assocs_compute(tree, budget->ledger, params, look.now, capacity,
-			    &err);
-	budget_unlock();
 	params->caps = NULL;
 	params->cap_count = 0;
-	if (rc)
-		_complain(err.text);
-	return rc;
+	for (size_t i = 0; i < tree->count; i += ASSOC_SLICE) {
+		assocs_read_usage(tree, i, MIN(tree->count, i + ASSOC_SLICE),
+				  budget->ledger, params, look.now);
+		budget_unlock();
+		budget = budget_lock();
+	}
+	budget_unlock();
+	if (!assocs_compute(tree, params, assocs_capacity(charge_pos), &err))
+		return 0;
+	_complain(err.text);
+	return -1;
 }
 
 /* Ratios and ranks of a tree that is slurmctld's at the end of the call. */

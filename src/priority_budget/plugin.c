@@ -135,6 +135,7 @@ SB_EXPORT SB_FINI_TYPE fini(void)
 	budget_stop(true);
 	history_stop();
 	loop_stop();
+	limits_stop();
 	stock_unload();
 	budget_destroy();
 	host_forget();

@@ -13,6 +13,11 @@
 /* Hours per question, fewer than a day: whole days would be answered from
  * the daily table, which has no hours. */
 #define CHUNK (23 * HOUR)
+/* More than is served from what was freed last, bytes. */
+#define MUCH (64 * 1024)
+/* Hours of associations per hold of our lock: of a few, as the first of each
+ * takes memory. */
+#define SLICE 128
 
 typedef struct {
 	uint32_t assoc_id;
@@ -143,32 +148,57 @@ static int _ask(void *conn, seeding_t *seeding)
 	return _seed_records(conn, seeding);
 }
 
-/* Put the answers into the ledger, at once. */
+/* RET: 0, or -1 without memory. Locks: ours. */
+static int _apply_slice(sb_ledger_t *ledger, const seed_t *seeds, size_t count)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < count; i++)
+		rc |= sb_ledger_seed(ledger, seeds[i].assoc_id, seeds[i].from,
+				     seeds[i].to, seeds[i].charge);
+	return rc;
+}
+
+/*
+ * Put the answers into the ledger: all of them, before it is saved again
+ * (budget_t.seeding), and a few at a time, since slurmctld waits for our lock
+ * at a job's end.
+ */
 static void _apply(const seeding_t *seeding)
 {
 	budget_t *budget = budget_lock();
-	time_t start = seeding->start;
 	double sum = 0;
-	char since[32];
 	int rc = 0;
 
-	for (size_t i = 0; !rc && (i < seeding->count); i++) {
-		const seed_t *seed = &seeding->seeds[i];
-
-		rc = sb_ledger_seed(budget->ledger, seed->assoc_id, seed->from,
-				    seed->to, seed->charge);
-		sum += seed->charge;
+	budget->seeding = true;
+	for (size_t i = 0; !rc && (i < seeding->count); i += SLICE) {
+		rc = _apply_slice(budget->ledger, &seeding->seeds[i],
+				  MIN(SLICE, seeding->count - i));
+		budget_unlock();
+		budget = budget_lock();
 	}
+	budget->seeding = false;
 	budget->seeded = true;
 	budget->seed_until = 0;
 	budget_unlock();
-	if (rc) {
+	for (size_t i = 0; i < seeding->count; i++)
+		sum += seeding->seeds[i].charge;
+	if (rc)
 		error("priority/budget: no memory for all of slurmdbd's history: the window lacks a part of it");
-		return;
-	}
-	slurm_make_time_str(&start, since, sizeof(since));
-	info("priority/budget: window filled from slurmdbd: %.0f TRES-hours since %s",
-	     sum / HOUR, since);
+	else
+		info("priority/budget: window filled from slurmdbd: %.0f TRES-hours since %ld",
+		     sum / HOUR, (long) seeding->start);
+}
+
+/* The allocator puts off to sort what we have freed, a million rows, until it
+ * is asked for much: let that not be with our lock held. */
+static void _sort_freed(void)
+{
+	volatile char *much = malloc(MUCH);
+
+	if (much)
+		much[0] = 0;
+	free((void *) much);
 }
 
 extern int seed_window(void *conn)
@@ -185,6 +215,7 @@ extern int seed_window(void *conn)
 	seeding.tres_id = records_tres_id(pos);
 	seeding.start -= seeding.start % HOUR;
 	rc = _ask(conn, &seeding);
+	_sort_freed();
 	if (!rc) {
 		_apply(&seeding);
 		/* Who switches looks at sshare at once. */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * counts - how much of each running job the usage of its associations and QOS
+ * holds already (limits.h). With it a pass over all jobs can let others in
+ * between: what one of them sees then is right for every job, before and
+ * behind the place where the pass stands.
+ *
+ * Under assoc_mgr's assoc W.
+ */
+#ifndef SB_COUNTS_H
+#define SB_COUNTS_H
+
+#include <stdint.h>
+#include <time.h>
+
+typedef struct {
+	uint32_t job_id;
+	uint32_t pass;		/* that has seen it last */
+	time_t start;		/* of this run */
+	time_t charged_to;	/* used wall time and TRES are charged up to
+				 * here */
+	uint64_t over;		/* seconds of its time limit that were taken
+				 * off its run seconds */
+	uint64_t what;		/* what it was counted by: limit, QOS, ... */
+} count_t;
+
+/* RET: the entry of this run, NULL: there is none. Until the next call that
+ * changes the table. */
+extern count_t *counts_find(uint32_t job_id, time_t start);
+/* RET: the same, a new one in place of an earlier run's when there is none;
+ * NULL without memory. */
+extern count_t *counts_add(uint32_t job_id, time_t start);
+extern void counts_remove(uint32_t job_id);
+
+/* Forget runs that this pass has not seen. */
+extern void counts_sweep(uint32_t pass);
+/* No run is charged beyond this instant. */
+extern void counts_rewind(time_t now);
+extern void counts_free(void);
+
+#endif
