@@ -150,6 +150,47 @@ static int generate(const cli_t *cli, const settings_t *settings, load_t *load,
 	return load->workload ? 0 : -1;
 }
 
+/* RET: jobs of types that nodes have not. */
+static size_t count_strangers(const load_t *load)
+{
+	const workload_t *workload = load->workload;
+	bool there[WORKLOAD_TYPES_MAX] = { false };
+	size_t strangers = 0;
+
+	for (size_t i = 0; i < load->nodes.count; i++) {
+		if (load->nodes.pools[i].type >= 0)
+			there[load->nodes.pools[i].type] = true;
+	}
+	for (size_t i = 0; i < workload->job_count; i++) {
+		int16_t type = workload->jobs[i].type;
+
+		strangers += type >= 0 && !there[type];
+	}
+	return strangers;
+}
+
+/* Who names no types for nodes does not want to hear of them: sacct tells
+ * what a job got, not what it asked for. */
+static int match_types(load_t *load, sb_err_t *err)
+{
+	workload_t *workload = load->workload;
+	size_t strangers = count_strangers(load);
+	bool typed = false;
+	int rc = 0;
+
+	for (size_t i = 0; i < load->nodes.count; i++)
+		typed = typed || load->nodes.pools[i].type >= 0;
+	for (size_t i = 0; !typed && i < workload->job_count; i++)
+		workload->jobs[i].type = -1;
+	if (strangers && typed)
+		rc = workload_note(workload, "%zu jobs have GPUs of a type that --nodes does not name, and are refused",
+				   strangers);
+	else if (strangers)
+		rc = workload_note(workload, "--nodes names no types of GPUs, so those of %zu jobs are left aside",
+				   strangers);
+	return rc ? sb_err_set(err, "no memory") : 0;
+}
+
 static int read_whole(const cli_t *cli, load_t *load, sb_err_t *err)
 {
 	load->workload = read_input(cli, &load->tally, err);
@@ -157,7 +198,7 @@ static int read_whole(const cli_t *cli, load_t *load, sb_err_t *err)
 	    nodes_parse(cli->nodes, load->workload, &load->nodes, err))
 		return -1;
 	load->until = replay_until(load->workload);
-	return 0;
+	return match_types(load, err);
 }
 
 /* Equal budgets are an assumption as well. */

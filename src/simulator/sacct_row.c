@@ -299,7 +299,9 @@ static int take_times(const line_t *line, sacct_row_t *row)
 	if (!at[2] && row->elapsed)
 		return judge(line, START, "is not known, yet it ran");
 	row->ready = at[1] > at[0] ? at[1] : at[0];
-	row->start = at[2];
+	/* One that was cancelled while it waited has a Start, the same as its
+	 * End, and was allocated nothing. */
+	row->start = row->elapsed || *text_of(line, ALLOC_TRES) ? at[2] : 0;
 	/* An array's task or a requeued job can be eligible in the books only
 	 * after it started. */
 	if (row->start && row->ready > row->start)

@@ -119,7 +119,19 @@ fails 1 'bad.csv:4: fewer fields than the header has, "x"' \
 ok 'lenient' "$SIM" --trace bad.csv --nodes 1x8 --lenient
 is "$(grep -c 'left out: 1 line, first 4: fewer fields' out)" 1 \
 	'lenient: what was left out is told'
-ok 'types' "$SIM" --trace two.csv --nodes 1x8:h100,1x4:b200@2 --csv
+ok 'types of nodes' "$SIM" --trace two.csv --nodes 1x8:h100,1x4:b200@2 --csv
+sed 's/$/,h100/; 1s/h100/gpu_type/' two.csv >typed.csv
+for nodes in 1x8 1x8:h100 1x8:b200 1x8:b200,1x8:h100; do
+	"$SIM" --trace typed.csv --nodes $nodes >out
+	printf '%s %s\n' $nodes "$(sed -n '3s/ .*completed,.*did not end, / /p' out)"
+	sed -n 's/^- \(.*types\{0,1\} .*\)/\1/p' out | grep -v made
+done >types
+is "$(cat types)" '1x8 2 0 were refused
+--nodes names no types of GPUs, so those of 2 jobs are left aside
+1x8:h100 2 0 were refused
+1x8:b200 0 2 were refused
+2 jobs have GPUs of a type that --nodes does not name, and are refused
+1x8:b200,1x8:h100 2 0 were refused' 'types of jobs'
 
 # ---- what it prints
 

@@ -404,6 +404,8 @@ START_TEST(sacct_good)
 		"PENDING||gres/gpu=8|||c\n"
 		"12|12|a|u|" T0 "|" T0 "|Unknown|" T2 "|00:00:00|UNLIMITED|"
 		"CANCELLED by 0||gres/gpu=8|||c\n"
+		"15|15|a|u|" T0 "|" T0 "|" T2 "|" T2 "|00:00:00|UNLIMITED|"
+		"CANCELLED by 0||gres/gpu=8|||c\n"
 		"13|13|a|u|" T0 "|" T1 "|" T2 "|Unknown|1-02:03:04|Partition_Limit|"
 		"RUNNING|gres/gpu=8||2||c\n"
 		"14|14|a|u|" SACCT_TIMES "COMPLETED|cpu=8,mem=4000Mn|||x|c\n");
