@@ -110,7 +110,9 @@ END {
 			"by usage and running jobs %.6f to %.6f\n", name[i],
 			share[i], low, high
 	}
-	printf "ok committed %.0f to %.0f (%s-seconds, %d running jobs, " \
-		"%d of them not signed)\n", lows[1], highs[1], tres, count,
-		unsigned
+	text = sprintf("%.0f", lows[1])
+	if (lows[1] != highs[1])
+		text = text sprintf(" to %.0f", highs[1])
+	printf "ok committed %s (%s-seconds, %d running jobs, %d of them " \
+		"not signed)\n", text, tres, count, unsigned
 }
