@@ -19,6 +19,9 @@
 /* Before every ratio: users who stand for their account. */
 #define KEY_FIRST (-1.0)
 
+/* Lists up to here are sorted by insertion. */
+#define FEW_ITEMS 24
+
 typedef struct {
 	size_t at;		/* next item to look at */
 	size_t end;
@@ -86,10 +89,26 @@ static size_t append_children(sb_tree_work_t *w, int32_t account, size_t end)
 	return end;
 }
 
+/* Most accounts have few children: there a simple sort is the fast one. */
+static void sort_items(sb_rank_item_t *items, size_t count)
+{
+	if (count > FEW_ITEMS) {
+		qsort(items, count, sizeof(*items), item_cmp);
+		return;
+	}
+	for (size_t i = 1; i < count; i++) {
+		sb_rank_item_t item = items[i];
+		size_t at = i;
+
+		for (; at && items[at - 1].key > item.key; at--)
+			items[at] = items[at - 1];
+		items[at] = item;
+	}
+}
+
 static void push_list(ranking_t *r, size_t from, size_t end)
 {
-	qsort(r->work->items + from, end - from, sizeof(*r->work->items),
-	      item_cmp);
+	sort_items(r->work->items + from, end - from);
 	r->lists[r->depth++] = (list_t) { .at = from, .end = end };
 }
 

@@ -101,6 +101,7 @@ extern int crowd_add(crowd_t *crowd, const crowd_kind_t *kind, uint32_t job,
 	}
 	group->jobs[group->count++] = job;
 	crowd->count++;
+	crowd->version++;
 	return 0;
 }
 

@@ -36,6 +36,7 @@ typedef struct {
 	uint32_t *live;		/* groups that have jobs */
 	uint32_t live_count;
 	uint32_t count;		/* jobs */
+	uint64_t version;	/* counts up when somebody joins */
 } crowd_t;
 
 /* RET: 0, or -1 without memory. */

@@ -17,7 +17,19 @@ typedef struct {
 	uint32_t seq;		/* place before sorting: keeps it stable */
 } candidate_t;
 
+/* Groups that jobs of one lane and claim may take. */
+typedef struct {
+	uint64_t ranks, crowd;	/* versions that this is of */
+	uint32_t begin, count;	/* in victims.groups */
+} allowed_t;
+
+#define CLAIMS 4
+
 struct victims {
+	allowed_t *allowed;	/* by lane and claim */
+	uint32_t *groups;
+	size_t group_count, group_room;
+	uint64_t ranks, crowd;	/* versions that the groups are of */
 	candidate_t *list;
 	size_t count, room;
 	uint16_t *open;		/* GPUs by node, as candidates go */
@@ -31,15 +43,19 @@ extern int preempt_open(sim_t *sim)
 	sim->victims = victims;
 	if (!victims)
 		return -1;
+	victims->allowed = calloc(CLAIMS * (size_t) sim->queue.lane_count,
+				  sizeof(*victims->allowed));
 	victims->open = calloc(sim->machine.count, sizeof(*victims->open));
 	victims->chosen = calloc(sim->machine.count, sizeof(*victims->chosen));
-	return victims->open && victims->chosen ? 0 : -1;
+	return victims->allowed && victims->open && victims->chosen ? 0 : -1;
 }
 
 extern void preempt_close(sim_t *sim)
 {
 	if (!sim->victims)
 		return;
+	free(sim->victims->allowed);
+	free(sim->victims->groups);
 	free(sim->victims->list);
 	free(sim->victims->open);
 	free(sim->victims->chosen);
@@ -91,19 +107,79 @@ static int collect_group(struct victims *victims, const crowd_group_t *group)
 	return 0;
 }
 
+/* Room for all groups there are, behind those kept. */
+static int groups_grow(struct victims *victims, size_t more)
+{
+	size_t room = victims->group_room ? victims->group_room : 256;
+	uint32_t *groups;
+
+	while (room < victims->group_count + more)
+		room *= 2;
+	if (room == victims->group_room)
+		return 0;
+	groups = realloc(victims->groups, room * sizeof(*groups));
+	if (!groups)
+		return -1;
+	victims->groups = groups;
+	victims->group_room = room;
+	return 0;
+}
+
+/* Ask about every group. RET: NULL without memory. */
+static const allowed_t *ask(sim_t *sim, uint32_t job, allowed_t *allowed)
+{
+	struct victims *victims = sim->victims;
+	const crowd_t *crowd = &sim->crowd;
+
+	if (groups_grow(victims, crowd->live_count))
+		return NULL;
+	*allowed = (allowed_t) {
+		.ranks = victims->ranks, .crowd = victims->crowd,
+		.begin = (uint32_t) victims->group_count,
+	};
+	for (uint32_t i = 0; i < crowd->live_count; i++)
+		if (sim->rules->may(sim, crowd->live[i], job))
+			victims->groups[victims->group_count++] =
+				crowd->live[i];
+	allowed->count = (uint32_t) victims->group_count - allowed->begin;
+	return allowed;
+}
+
+/*
+ * The same question comes for many jobs of a queue. While ranks stand and
+ * nobody joins the crowd the answers are those for the first of them.
+ */
+static const allowed_t *allowed_for(sim_t *sim, uint32_t job)
+{
+	struct victims *victims = sim->victims;
+	allowed_t *allowed = &victims->allowed[CLAIMS * sim->jobs[job].lane +
+					       sim->rules->claim(sim, job)];
+
+	if (victims->ranks != sim->rank_version ||
+	    victims->crowd != sim->crowd.version) {
+		victims->ranks = sim->rank_version;
+		victims->crowd = sim->crowd.version;
+		victims->group_count = 0;
+	}
+	if (allowed->ranks == victims->ranks &&
+	    allowed->crowd == victims->crowd)
+		return allowed;
+	return ask(sim, job, allowed);
+}
+
 /* RET: 0, or -1. */
 static int collect(sim_t *sim, uint32_t job)
 {
-	const crowd_t *crowd = &sim->crowd;
+	const allowed_t *allowed = allowed_for(sim, job);
+	struct victims *victims = sim->victims;
 
-	sim->victims->count = 0;
-	for (uint32_t i = 0; i < crowd->live_count; i++) {
-		uint32_t group = crowd->live[i];
-
-		if (sim->rules->may(sim, group, job) &&
-		    collect_group(sim->victims, &crowd->groups[group]))
+	victims->count = 0;
+	if (!allowed)
+		return sim_no_memory(sim);
+	for (uint32_t i = 0; i < allowed->count; i++)
+		if (collect_group(victims, &sim->crowd.groups[
+				victims->groups[allowed->begin + i]]))
 			return sim_no_memory(sim);
-	}
 	return 0;
 }
 

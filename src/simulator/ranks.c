@@ -7,6 +7,7 @@ extern int ranks_make(sim_t *sim, int64_t instant)
 
 	sim->figures.rank_passes++;
 	sim->rank_stale = false;
+	sim->rank_version++;
 	sim->last_rank = instant;
 	if (sim->rules->rank(sim, instant, &moved, sim->err))
 		return -1;

@@ -81,6 +81,7 @@ typedef struct sim {
 	/* Timers: when something is next due, or never. */
 	int64_t last_main, last_backfill;
 	int64_t clock;		/* up to here gang clocks have run */
+	uint64_t rank_version;	/* counts up with each pass */
 	int64_t last_rank;
 	int64_t rank_tick;	/* ranks are to be of this instant ... */
 	bool rank_stale;	/* ... and are older */
