@@ -20,12 +20,14 @@ CLUSTER_CONF_EXTRA='PreemptType=preempt/minruntime
 PreemptMode=REQUEUE
 JobSubmitPlugins=minruntime
 AccountingStoreFlags=job_comment
+SlurmctldTimeout=10
 SlurmdTimeout=0
 MinJobAge=5
 BatchStartTimeout=1'
 
 cluster_prepare
 faults_prepare
+faults_prepare_more
 cluster_start
 faults_jobs
 faults_run "${FAULTS_SECONDS:-25}"

@@ -7,6 +7,7 @@
 # cluster.sh; each fault_* makes one mess and leaves the cluster running.
 #
 #	faults_prepare		settings; before cluster_start
+#	faults_prepare_more	for what needs mounts and a second host name
 #	faults_jobs		the jobs that must not notice
 #	faults_run SECONDS	faults in random order, see FAULTS_SEED
 #
@@ -20,6 +21,7 @@
 
 FAULTS_TOP=$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/../..")
 FAULTS_DONE=0
+FAULTS_TRES=0
 FAULTS_KINDS=()
 STATE_NAME=priority_budget_state
 
@@ -47,6 +49,24 @@ faults_prepare()
 	END
 }
 
+# What this machine does not let us do is no fault of the campaign.
+faults_prepare_more()
+{
+	if ! mount -t tmpfs -o size=8m,mode=755 faults "$CLUSTER_STATE" \
+	    2>/dev/null; then
+		tap_diag "no mounts here: no full and no read-only disk"
+		unset -f fault_disk_full fault_disk_readonly
+	fi
+	if ! unshare --uts true 2>/dev/null; then
+		tap_diag "no second host name here: no backup controller"
+		unset -f fault_backup
+		return
+	fi
+	sed '/^SlurmctldHost=/a SlurmctldHost=backup(127.0.0.2)' \
+		"$CLUSTER_CONF" | cluster_write "$CLUSTER_CONF"
+	printf '127.0.0.2 backup\n' >>"$CLUSTER_DIR/etc/hosts"
+}
+
 # faults_set OFFSET [FAULT [NAME]]: see faults.c.  In place, it is mapped.
 faults_set()
 {
@@ -64,10 +84,10 @@ faults_jobs()
 
 	FAULTS_JOBS=()
 	id=$(cluster_submit u2 b2 --gres=gpu:8 -w n1 --time=1-0 \
-		--comment=min-runtime=3h)
+		--comment=min-runtime=3h --wrap='exec sleep 86400')
 	FAULTS_JOBS+=("$id")
 	id=$(cluster_submit u2 b2 --gres=gpu:4 -w n2 --time=1-0 \
-		--comment=min-runtime=2h)
+		--comment=min-runtime=2h --wrap='exec sleep 86400')
 	FAULTS_JOBS+=("$id")
 	for id in "${FAULTS_JOBS[@]}"; do
 		cluster_wait_job_state "$id" RUNNING 30 &&
@@ -192,6 +212,51 @@ fault_disk_kill()
 	faults_resume
 }
 
+# A disk that is full, for everybody: nothing that slurmctld writes gets there.
+fault_disk_full()
+{
+	cluster_log_mark
+	dd if=/dev/zero of="$CLUSTER_STATE/filler" bs=64k status=none 2>&1 |
+		grep -q 'No space left' || tap_diag "the disk does not fill up"
+	faults_disk_is_bad
+	rm -f "$CLUSTER_STATE/filler"
+	faults_disk_is_well
+}
+
+# A disk that has gone read-only, as file systems do that met an error
+fault_disk_readonly()
+{
+	cluster_log_mark
+	cluster_wait_until 10 mount -o remount,ro "$CLUSTER_STATE"
+	faults_disk_is_bad
+	mount -o remount,rw "$CLUSTER_STATE"
+	faults_disk_is_well
+}
+
+# No reconfigure: slurmctld ends itself when it cannot write there.
+faults_disk_is_bad()
+{
+	faults_poke
+	cluster_wait_until 10 cluster_log_has 'cannot write .*priority_'
+	faults_ping
+	cluster_nap 1
+}
+
+faults_disk_is_well()
+{
+	local begin=$EPOCHSECONDS
+
+	faults_poke
+	cluster_wait_until 20 faults_written "$begin" ||
+		FAULTS_BAD+="state is not written any more "
+}
+
+# faults_written SINCE: our state was.
+faults_written()
+{
+	[ "$(stat -c %Y "$CLUSTER_STATE/$STATE_NAME")" -ge "$1" ]
+}
+
 # faults_spoil FILE: bytes of no good state
 faults_spoil()
 {
@@ -285,6 +350,40 @@ fault_kill_db()
 	cluster_running slurmdbd || cluster_start_dbd
 }
 
+# The controller hands over to its backup, which has the same address but
+# another name, and takes over again.
+fault_backup()
+{
+	local conf=$CLUSTER_CONF.backup
+
+	sed -e "s#^\(SlurmctldLogFile\)=.*#\1=$CLUSTER_LOGS/backup.log#" \
+		-e "s#^\(SlurmctldPidFile\)=.*#\1=$CLUSTER_DIR/backup.pid#" \
+		"$CLUSTER_CONF" | cluster_write "$conf"
+	# shellcheck disable=SC2016
+	cluster_spawn backup unshare --uts sh -c \
+		'hostname backup && exec slurmctld -D -f "$0"' "$conf"
+	cluster_wait_until 30 faults_is_up backup
+	faults_quiet
+	cluster_stop_ctld
+	cluster_wait_until 30 scontrol takeover 1
+	cluster_wait_until 30 squeue
+	cluster_poll 10 faults_promised ||
+		FAULTS_BAD+="the backup's promise: $(faults_tokens) "
+	cluster_nap 2
+	# shellcheck disable=SC2086
+	cluster_spawn slurmctld $CLUSTER_CTLD_PREFIX slurmctld -D
+	cluster_wait_until 60 faults_is_up primary
+	cluster_end backup
+	cluster_wait_nodes
+	scontrol update PartitionName=gpu State=UP
+}
+
+# faults_is_up primary|backup
+faults_is_up()
+{
+	scontrol ping | grep -qE "^Slurmctld\($1\) at [a-z0-9-]+ is UP"
+}
+
 fault_reconfigure()
 {
 	local i
@@ -302,9 +401,11 @@ fault_reconfigure()
 
 fault_tree()
 {
+	# slurmdbd does not delete who has jobs, and it learns of an end a
+	# little later.
+	cluster_wait_until 30 cluster_sacctmgr delete user u5
 	cluster_sacctmgr <<-END
 	modify account d4 set parent=$(((RANDOM % 2)) && echo a1 || echo b2)
-	delete user u5
 	add account e5 parent=a1 fairshare=7
 	modify account b2 set fairshare=$((1 + RANDOM % 50))
 	END
@@ -331,7 +432,20 @@ fault_qos()
 	modify qos brief set priority=5 grpjobs=3
 	modify user u3 set qos-=brief
 	END
+	# Under the job that runs in it
+	! ((RANDOM % 2)) || cluster_sacctmgr delete qos brief
 	scontrol reconfigure
+}
+
+# One more TRES: slurmctld's arrays get longer, and what is charged may stand
+# elsewhere.  It learns of it at its start only.
+fault_tres()
+{
+	FAULTS_TRES=$((FAULTS_TRES + 1))
+	cluster_set_conf AccountingStorageTRES \
+		"license/l$FAULTS_TRES,$(cluster_conf_tres)"
+	cluster_restart_ctld
+	faults_churn 2
 }
 
 # n3 has nothing but short work.
