@@ -12,7 +12,7 @@
 
 enum {
 	OPT_AT = 256, OPT_CSV, OPT_EXPECT, OPT_FROM, OPT_HELP, OPT_HTML,
-	OPT_JSON, OPT_OFFLINE, OPT_OUTPUT, OPT_SHEET, OPT_TO, OPT_USAGE,
+	OPT_JSON, OPT_NO_USAGE, OPT_OFFLINE, OPT_OUTPUT, OPT_SHEET, OPT_TO, OPT_USAGE,
 	OPT_YES
 };
 
@@ -31,6 +31,7 @@ static const struct option words[] = {
 	{ "html", required_argument, NULL, OPT_HTML },
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "long", no_argument, NULL, 'l' },
+	{ "no-usage", no_argument, NULL, OPT_NO_USAGE },
 	{ "noheader", no_argument, NULL, 'h' },
 	{ "offline", no_argument, NULL, OPT_OFFLINE },
 	{ "output", required_argument, NULL, OPT_OUTPUT },
@@ -78,6 +79,7 @@ static const char help_text[] =
 "  -l, --long               more columns\n"
 "  -M, --clusters=NAME      another cluster\n"
 "  -o, --format=LIST        columns, as NAME[%[-]WIDTH]; \"help\" lists them\n"
+"      --no-usage           report: not how busy GPUs were, which takes longest\n"
 "      --offline            plan check: without a cluster\n"
 "      --output=FILE        plan export, metrics: write there, at once\n"
 "  -p, --parsable           '|' behind each field\n"
@@ -130,6 +132,8 @@ static bool *_flag(options_t *opts, int option)
 		return &opts->csv;
 	case OPT_JSON:
 		return &opts->json;
+	case OPT_NO_USAGE:
+		return &opts->no_usage;
 	case OPT_OFFLINE:
 		return &opts->offline;
 	case OPT_YES:

@@ -22,6 +22,7 @@ typedef struct {
 	bool csv;		/* --csv */
 	bool yes;		/* apply without asking */
 	bool offline;		/* check without a cluster */
+	bool no_usage;		/* --no-usage */
 	const char *format;	/* -o */
 	const char *clusters;	/* -M */
 	const char *account;	/* -A */

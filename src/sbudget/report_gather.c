@@ -178,6 +178,11 @@ static int _read(gather_t *gather)
 	if (runs_begin(&gather->runs, one->cluster, gather->conn))
 		return cluster_fail("slurmdbd tells no TRES: %s",
 				    slurm_strerror(errno));
+	if (one->opts->no_usage && *gather->runs.usage) {
+		fprintf(stderr, "sbudget: --no-usage: how busy GPUs were is "
+			"left out\n");
+		*gather->runs.usage = '\0';
+	}
 	if (!*gather->runs.gpus)
 		return cluster_fail("slurmdbd does not record %s: set "
 				    "AccountingStorageTRES",

@@ -244,6 +244,8 @@ cluster_sql "insert into tres_table (creation_time, type, name) values
 	where j.id_job = $other and id_step = -5"
 tap_is "$(report --json | json report.totals.utilisation)" 0.5 \
 	"where it is recorded, it is told"
+tap_is "$(report --json --no-usage 2>/dev/null |
+	json report.totals.utilisation)" null "unless nobody wants it"
 
 # ------------------------------------------------------------ its forms
 
