@@ -20,7 +20,7 @@
 #define KEY_FIRST (-1.0)
 
 /* Lists up to here are sorted by insertion. */
-#define FEW_ITEMS 24
+#define FEW_ITEMS 48
 
 typedef struct {
 	size_t at;		/* next item to look at */
