@@ -2,7 +2,7 @@
 /*
  * bench - the plugins inside the real slurmctld, side by side.
  *
- *	LD_PRELOAD=.../bench.so slurmctld plugins=DIR:DIR dir=DIR [NAME=VALUE...]
+ *	ld.so --preload .../bench.so slurmctld plugins=DIR:DIR dir=DIR [NAME=VALUE...]
  *
  * Preloaded into slurmctld's program, this library runs instead of its main():
  * all of slurmctld's functions and tables are there, and no daemon. It makes
@@ -26,9 +26,11 @@
 #include "state.h"
 #include "subject.h"
 
-/* Milliseconds between two measurements of one kind: accounting counts whole
+/* Microseconds between two measurements of one kind: accounting counts whole
  * seconds, and a pass without any is none. */
 #define PAUSE 1100000
+/* Instead of the number of a measurement. */
+#define QUIT (-1)
 
 typedef enum { STOCK, OURS, SUBJECTS } which_t;
 
@@ -60,6 +62,8 @@ static void serve(which_t which, int command, int answer)
 		    sizeof(figures))
 			break;
 		if (read(command, &number, sizeof(number)) != sizeof(number))
+			break;
+		if (number == QUIT)
 			break;
 		if (!subject_measure(number, &figures))
 			figures.count = 0;
@@ -232,10 +236,14 @@ static struct json_object *sizes(void)
 
 static void end(void)
 {
+	int number = QUIT;
+
 	for (int w = 0; w < SUBJECTS; w++) {
 		if (!takes_part(w))
 			continue;
-		(void) kill(children[w].pid, SIGKILL);
+		if (write(children[w].command, &number, sizeof(number)) !=
+		    sizeof(number))
+			(void) kill(children[w].pid, SIGKILL);
 		(void) waitpid(children[w].pid, NULL, 0);
 	}
 }

@@ -91,6 +91,8 @@ static void _create_partitions(const options_t *options)
 		part_ptr->priority_tier = i;
 		part_ptr->priority_job_factor = i * 10;
 		part_ptr->norm_priority = (double) i / options->partitions;
+		part_ptr->node_bitmap = bit_alloc(node_record_count);
+		bit_nset(part_ptr->node_bitmap, 0, node_record_count - 1);
 		xfree(name);
 	}
 }
