@@ -87,6 +87,22 @@ static int check_pools(const engine_options_t *options, sb_err_t *err)
 	return 0;
 }
 
+/* Better no answer than one to another question. */
+static int check_params(const engine_options_t *options, sb_err_t *err)
+{
+	const sb_params_t *params = options->params;
+
+	if (!params || options->policy != ENGINE_BUDGET)
+		return 0;
+	if (params->order != SB_ORDER_BUDGET)
+		return sb_err_set(err, "order=weighted is not simulated: "
+				  "other factors of priority are not known");
+	if (params->preempt_by != SB_PREEMPT_BY_BUDGET)
+		return sb_err_set(err, "preempt_by=qos and =partition are not "
+				  "simulated; see policy multifactor-qos");
+	return 0;
+}
+
 extern int engine_options_check(const engine_options_t *options,
 				sb_err_t *err)
 {
@@ -95,7 +111,7 @@ extern int engine_options_check(const engine_options_t *options,
 	if (!(options->account_limit >= 0 && options->account_limit <= 1e6))
 		return sb_err_set(err, "the limit of an account is not 0 to "
 				  "1e6 times its share");
-	if (check_times(options, err))
+	if (check_times(options, err) || check_params(options, err))
 		return -1;
 	return check_pools(options, err);
 }

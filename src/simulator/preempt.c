@@ -69,6 +69,8 @@ extern bool preempt_possible(sim_t *sim, uint32_t number)
 
 	if (!sim->rules->may || !sim->crowd.count)
 		return false;
+	if (sim->rules == &rules_budget && sim->params->preempt_shadow)
+		return false;
 	if (job->took >= 0 && sim->now < job->took + PREEMPT_PAUSE)
 		return false;
 	return !sim->rules->hopeless(sim, number);

@@ -28,6 +28,7 @@ static workload_t *workload;
 static engine_pool_t pool;
 static engine_options_t options;
 static engine_figures_t figures;
+static sb_params_t *params;
 static sb_err_t err;
 
 /* What the observer was told. */
@@ -63,6 +64,8 @@ static void setup(void)
 static void teardown(void)
 {
 	workload_destroy(workload);
+	sb_params_destroy(params);
+	params = NULL;
 }
 
 /* Hours would hide what seconds show: times are seconds. */
@@ -139,8 +142,10 @@ static void ran(uint32_t number, uint32_t attempt, int64_t start, int64_t end,
 
 static void set(const char *text)
 {
-	options.params = sb_params_parse(text, &err);
-	ck_assert_msg(options.params != NULL, "%s", err.text);
+	sb_params_destroy(params);
+	params = sb_params_parse(text, &err);
+	ck_assert_msg(params != NULL, "%s", err.text);
+	options.params = params;
 }
 
 START_TEST(one_after_the_other)
@@ -482,7 +487,54 @@ START_TEST(refuses_bad_options)
 	options.policy = ENGINE_POLICIES;
 	ck_assert_int_eq(engine_run(workload, &options, NULL, NULL, &err), -1);
 	options = good;
+	options.policy = ENGINE_BUDGET;
+	set("order=weighted");
+	ck_assert_int_eq(engine_run(workload, &options, NULL, NULL, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "order=weighted"));
+	set("preempt_by=qos");
+	ck_assert_int_eq(engine_run(workload, &options, NULL, NULL, &err), -1);
+	options = good;
 	ck_assert_int_eq(engine_run(workload, &options, NULL, NULL, &err), 0);
+}
+END_TEST
+
+static int on_stop(void *arg, const engine_run_t *run)
+{
+	(void) run;
+	return ++*(int *) arg == 2;
+}
+
+START_TEST(stops_when_told)
+{
+	int told = 0;
+	const engine_observer_t observer = { .arg = &told, .run = on_stop };
+
+	job(A1, 0, 8, 10, -1, -1);
+	job(A1, 0, 8, 10, -1, -1);
+	job(A1, 0, 8, 10, -1, -1);
+	ck_assert_int_eq(engine_run(workload, &options, &observer, NULL, &err),
+			 -1);
+	ck_assert_int_eq(told, 2);
+}
+END_TEST
+
+/* Shadow mode preempts nothing; undeclared=reject and what it has to. */
+START_TEST(settings)
+{
+	options.policy = ENGINE_BUDGET;
+	job(A1, 0, 8, 2 * HOUR, -1, HOUR);
+	job(B1, 60, 8, HOUR, -1, -1);
+	set("preempt=shadow");
+	replay();
+	ran(0, 0, 0, 2 * HOUR, ENGINE_COMPLETED);
+	set("undeclared=reject");
+	replay();
+	ck_assert(run_of(1, 0)->refused);
+	/* Over the cap: the cap. */
+	set("min_runtime_max=30:00");
+	replay();
+	ran(0, 0, 0, HOUR / 2, ENGINE_PREEMPTED);
+	ck_assert_int_eq(run_of(0, 0)->granted, HOUR / 2);
 }
 END_TEST
 
@@ -644,6 +696,8 @@ int main(void)
 	tcase_add_test(tc, outages);
 	tcase_add_test(tc, stops_at_until);
 	tcase_add_test(tc, refuses_bad_options);
+	tcase_add_test(tc, stops_when_told);
+	tcase_add_test(tc, settings);
 	tcase_add_loop_test(tc, random_replays, 0, 40);
 	suite_add_tcase(suite, tc);
 	runner = srunner_create(suite);
