@@ -12,7 +12,7 @@
 enum {
 	OPT_SACCT = 256, OPT_SWF, OPT_TRACE, OPT_GENERATE, OPT_NODES, OPT_PLAN,
 	OPT_POLICY, OPT_SET, OPT_SCHED, OPT_MODEL, OPT_UNTIL, OPT_TZ, OPT_HTML,
-	OPT_JSON, OPT_CSV, OPT_COMPARE, OPT_SWEEP, OPT_SEED, OPT_SEEDS,
+	OPT_JSON, OPT_CSV, OPT_ATTEMPTS, OPT_COMPARE, OPT_SWEEP, OPT_SEED, OPT_SEEDS,
 	OPT_LENIENT, OPT_PROGRESS, OPT_HELP, OPT_USAGE
 };
 
@@ -32,6 +32,7 @@ static const struct option words[] = {
 	{ "html", required_argument, NULL, OPT_HTML },
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "csv", no_argument, NULL, OPT_CSV },
+	{ "attempts", no_argument, NULL, OPT_ATTEMPTS },
 	{ "compare", required_argument, NULL, OPT_COMPARE },
 	{ "sweep", required_argument, NULL, OPT_SWEEP },
 	{ "seed", required_argument, NULL, OPT_SEED },
@@ -82,6 +83,7 @@ static const char help_text[] =
 "Output:\n"
 "      --json, --csv        for programs\n"
 "      --html=FILE          a page with charts, of one run\n"
+"      --attempts           when each job ran, as CSV, of one run\n"
 "  -l, --long               all tables; in JSON the hours too\n"
 "      --progress           how far it is, on stderr, not only at a terminal\n"
 "  -V, --version            version\n"
@@ -181,6 +183,8 @@ static bool *flag_of(cli_t *cli, int option)
 		return &cli->json;
 	case OPT_CSV:
 		return &cli->csv;
+	case OPT_ATTEMPTS:
+		return &cli->attempts;
 	case OPT_LENIENT:
 		return &cli->lenient;
 	case OPT_PROGRESS:
@@ -259,11 +263,12 @@ static int check(const cli_t *cli)
 		return cli_complain("no workload: --sacct, --swf, --trace or --generate");
 	if (!cli->nodes && cli->source != CLI_GENERATE)
 		return cli_complain("--nodes: how many nodes of how many GPUs, as 80x8?");
-	if (cli->json + cli->csv + (cli->html != NULL) > 1)
-		return cli_complain("one of --json, --csv and --html");
-	if (cli->html && (cli->variant_count + cli->sweep_count ||
-			  cli->seeds > 1))
-		return cli_complain("--html is of one run");
+	if (cli->json + cli->csv + cli->attempts + (cli->html != NULL) > 1)
+		return cli_complain("one of --json, --csv, --html and --attempts");
+	if ((cli->html || cli->attempts) &&
+	    (cli->variant_count + cli->sweep_count || cli->seeds > 1))
+		return cli_complain("--%s is of one run",
+				    cli->html ? "html" : "attempts");
 	if (cli->seeds > 1 && !strcmp(cli->input, "-"))
 		return cli_complain("--seeds reads its file again and again, not -");
 	return 0;

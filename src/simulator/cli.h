@@ -42,7 +42,7 @@ typedef struct {
 	uint64_t seed;
 	uint32_t seeds;
 	uint32_t workers;	/* 0: as many as there are CPUs */
-	bool json, csv, lenient, progress, longer;
+	bool json, csv, attempts, lenient, progress, longer;
 } cli_t;
 
 typedef enum { CLI_RUN, CLI_DONE, CLI_BAD } cli_next_t;

@@ -29,7 +29,8 @@ static int run_one(const cli_t *cli, const settings_t *run, const load_t *load)
 
 	ticker_begin(&ticker, "jobs", cli->progress);
 	rc = replay_run(load->workload, run, &load->nodes, load->until,
-			cli->html != NULL, &progress, &replay, &err);
+			cli->html != NULL, cli->attempts ? stdout : NULL,
+			&progress, &replay, &err);
 	ticker_end(&ticker);
 	if (!rc)
 		rc = show_run(cli, run, load, &replay, &err);

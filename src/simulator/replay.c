@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "journal.h"
 #include "limits.h"
 #include "log.h"
 #include "replay.h"
@@ -28,12 +29,18 @@ static int tell(void *arg, int64_t now, size_t ended, size_t jobs)
 /* The observer has one argument for all of its functions. */
 typedef struct {
 	log_t *log;
+	const workload_t *workload;
+	FILE *attempts;
 	const replay_progress_t *progress;
 } watcher_t;
 
 static int see_run(void *arg, const engine_run_t *run)
 {
-	return log_run(((watcher_t *)arg)->log, run);
+	watcher_t *watcher = arg;
+
+	if (watcher->attempts)
+		journal_run(watcher->attempts, watcher->workload, run);
+	return log_run(watcher->log, run);
 }
 
 static int see_capacity(void *arg, const engine_capacity_t *capacity)
@@ -48,12 +55,15 @@ static int see_progress(void *arg, int64_t now, size_t ended, size_t jobs)
 
 extern int replay_run(const workload_t *workload, const settings_t *settings,
 		      const nodes_t *nodes, int64_t until, bool bars,
-		      const replay_progress_t *progress, replay_t *replay,
-		      sb_err_t *err)
+		      FILE *attempts, const replay_progress_t *progress,
+		      replay_t *replay, sb_err_t *err)
 {
 	engine_options_t options = settings->engine;
 	log_t log = { .bars_wanted = bars };
-	watcher_t watcher = { .log = &log, .progress = progress };
+	watcher_t watcher = {
+		.log = &log, .workload = workload, .attempts = attempts,
+		.progress = progress,
+	};
 	engine_observer_t observer = {
 		.arg = &watcher, .run = see_run, .capacity = see_capacity,
 		.progress = progress ? see_progress : NULL,
@@ -67,6 +77,8 @@ extern int replay_run(const workload_t *workload, const settings_t *settings,
 	options.pools = nodes->pools;
 	options.pool_count = nodes->count;
 	options.until = until;
+	if (!rc && attempts)
+		journal_begin(attempts);
 	if (!rc)
 		rc = engine_run(workload, &options, &observer,
 				&replay->figures, err);

@@ -5,6 +5,8 @@
 #ifndef SB_SIM_REPLAY_H
 #define SB_SIM_REPLAY_H
 
+#include <stdio.h>
+
 #include "engine.h"
 #include "nodes.h"
 #include "report.h"
@@ -24,14 +26,14 @@ typedef struct {
 
 /*
  * IN until: the report ends, and with it the replay; 0: when all jobs have
- * ended. IN bars: keep which nodes jobs had, for a page. IN progress: NULL:
- * nobody is told.
+ * ended. IN bars: keep which nodes jobs had, for a page. IN attempts: a journal
+ * is written there, or NULL. IN progress: NULL: nobody is told.
  * RET: 0 (replay_free()), or -1 with err.
  */
 extern int replay_run(const workload_t *workload, const settings_t *settings,
 		      const nodes_t *nodes, int64_t until, bool bars,
-		      const replay_progress_t *progress, replay_t *replay,
-		      sb_err_t *err);
+		      FILE *attempts, const replay_progress_t *progress,
+		      replay_t *replay, sb_err_t *err);
 extern void replay_free(replay_t *replay);
 
 /* The default for until: the hour behind the last submit, when that is a day

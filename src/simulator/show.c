@@ -164,6 +164,9 @@ static int show_page(const cli_t *cli, const settings_t *run,
 extern int show_run(const cli_t *cli, const settings_t *run,
 		    const load_t *load, const replay_t *replay, sb_err_t *err)
 {
+	/* The replay has written them. */
+	if (cli->attempts)
+		return 0;
 	if (cli->html)
 		return show_page(cli, run, replay, err);
 	if (cli->json)

@@ -219,6 +219,23 @@ is "$(tail -n 1 err)" '2 of 2 runs (100 %)' 'progress, where it is asked for'
 is "$(cat err)" '' 'and quiet otherwise'
 ok 'nodes of a preset' "$SIM" --generate month-s2,days=1 --nodes 8x8 --csv
 
+# ---- attempts
+
+# b evicts a, which had no minimum, and has its nodes when a has gone.
+cat >evict.csv <<'END'
+job_id,submit_s,runtime_s,gpus,account,user,timelimit_s,min_runtime_s,checkpoint_s
+7,0,3600,8,a,u,7200,0,0
+9,600,60,8,b,v,7200,60,0
+11,700,60,16,b,v,7200,60,0
+END
+ok 'attempts' "$SIM" --trace evict.csv --nodes 1x8 --attempts --until end \
+	--sched kill_time=5s,requeue_delay=120
+is "$(cat out)" "job_id,attempt,eligible_s,start_s,end_s,nodes,gpus,outcome,by
+7,0,0,0,600,1,8,preempted,9
+9,0,600,605,665,1,8,completed,
+11,0,700,,,2,16,refused,
+7,1,720,720,4320,1,8,completed," 'attempts: one line each'
+
 # ---- refused
 
 fails 2 'no workload: --sacct, --swf, --trace or --generate'
@@ -226,10 +243,12 @@ fails 2 'one of --sacct, --swf, --trace and --generate' \
 	--swf two.swf --trace two.csv
 fails 2 '--nodes: how many nodes of how many GPUs, as 80x8?' --trace two.csv
 fails 2 '"extra" is no option' --trace two.csv --nodes 1x8 extra
-fails 2 'one of --json, --csv and --html' --trace two.csv --nodes 1x8 \
+fails 2 'one of --json, --csv, --html and --attempts' --trace two.csv --nodes 1x8 \
 	--json --csv
 fails 2 '--html is of one run' --trace two.csv --nodes 1x8 --html x \
 	--compare fifo
+fails 2 '--attempts is of one run' --trace two.csv --nodes 1x8 --attempts \
+	--seeds 2
 fails 2 '--seeds: must be a whole number from 1 to 1000' --generate $small \
 	--seeds 0
 fails 2 '--seeds reads its file again and again, not -' --trace - \
