@@ -15,7 +15,7 @@
 static const generate_t month = {
 	.days = 30, .gpus = 1024, .node_gpus = 8,
 	.programs = 4, .teams = 15, .users = 10,
-	.owed = 0.71, .demand = 2.2, .free = 0.35,
+	.owed = 0.71, .demand = 2.2, .free = 0.6,
 	.debug = 0.003, .interactive = 0.03, .large = 0.2, .largest = 512,
 	.min_debug = 15 * SB_MINUTE, .min_interactive = 2 * SB_HOUR,
 	.min_training = 4 * SB_HOUR, .min_large = 8 * SB_HOUR,

@@ -234,7 +234,7 @@ static const struct {
 	{ "teams=3", "teams=3: no fewer than programs (4)" },
 	{ "debug=0.5,large=0.5", "debug, interactive and large are more than all" },
 	{ "gpus=64", "largest=512: the cluster has 64 GPUs" },
-	{ "demand=0.5", "owed=0.71: charged demand is 0.325 of capacity (demand x (1 - free)) and cannot be less" },
+	{ "demand=0.5", "owed=0.71: charged demand is 0.2 of capacity (demand x (1 - free)) and cannot be less" },
 	{ "owed=0", "owed=0: with charged demand, some team is owed something" },
 	{ "min_debug=0", "min_debug=0: a time from 60 to 86400 seconds, as 90s, 15m, 4h, 2d or 1-12:00:00" },
 	{ "colour=red", "unknown word \"colour\" (there are days, gpus, node_gpus, programs, teams, users, owed, demand, free, debug, interactive, large, largest, min_debug, min_interactive, min_training, min_large, filler_limit, season, rush)" },
