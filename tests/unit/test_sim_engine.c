@@ -185,6 +185,37 @@ START_TEST(placement)
 }
 END_TEST
 
+/* Of neighbours the tighter, though it comes later. */
+START_TEST(tightest_node)
+{
+	pool.nodes = 2;
+	job(A1, 0, 8, 10, -1, -1);	/* node 0 */
+	job(A1, 1, 5, 1000, -1, -1);	/* node 1 */
+	job(A1, 20, 3, 10, -1, -1);
+	replay();
+	ck_assert_uint_eq(run_of(1, 0)->node[0], 1);
+	ck_assert_uint_eq(run_of(2, 0)->node[0], 1);
+}
+END_TEST
+
+/* Who goes first by cost but is not in the way stays: the job on node 0, which
+ * another, protected, shares. */
+START_TEST(spares_who_is_not_in_the_way)
+{
+	pool.nodes = 2;
+	options.policy = ENGINE_BUDGET;
+	job(A1, 0, 2, 10 * HOUR, -1, HOUR);		/* node 0 */
+	job(A1, 1, 6, 10 * HOUR, -1, 5 * HOUR);	/* node 0 */
+	job(A1, 2, 8, 10 * HOUR, -1, HOUR);		/* node 1 */
+	job(B1, 60, 8, HOUR, -1, HOUR);
+	replay();
+	ran(2, 0, 2, HOUR + 2, ENGINE_PREEMPTED);
+	ck_assert_int_gt(run_of(0, 0)->end, HOUR + 2);
+	ran(3, 0, HOUR + 7, 2 * HOUR + 7, ENGINE_COMPLETED);
+	ck_assert_uint_eq(figures.preemptions, 1);
+}
+END_TEST
+
 /*
  * 4 of 8 GPUs are taken until 1000; a job of 8 is planned there (960 by
  * bf_resolution). At 30, the first pass, a job of 600 s passes it by; one with
@@ -680,6 +711,8 @@ int main(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, one_after_the_other);
 	tcase_add_test(tc, placement);
+	tcase_add_test(tc, tightest_node);
+	tcase_add_test(tc, spares_who_is_not_in_the_way);
 	tcase_add_test(tc, backfill);
 	tcase_add_test(tc, backfill_to_the_second);
 	tcase_add_test(tc, limits_and_what_never_fits);
