@@ -13,6 +13,9 @@
 #include "print.h"
 #include "show.h"
 
+/* Room for all that a page says at its foot; more is cut. */
+#define FOOT_SIZE 8192
+
 static int put(void *arg, const char *text, size_t len)
 {
 	return fwrite(text, 1, len, arg) == len ? 0 : -1;
@@ -110,27 +113,46 @@ static int show_json(const cli_t *cli, const settings_t *run,
 
 /* ---------------------------------------------------------------- page */
 
-static int write_page(const settings_t *run, const replay_t *replay,
-		      FILE *file, sb_err_t *err)
+/* What was assumed belongs to every copy of the page. */
+static void write_foot(const load_t *load, char *text, size_t size)
 {
-	char subtitle[SETTINGS_LABEL_MAX + 64];
+	const workload_t *workload = load->workload;
+	size_t used = (size_t)snprintf(text, size,
+				       "sbudget-sim " PACKAGE_VERSION);
+
+	if (load->tally.total)
+		used += (size_t)snprintf(text + used, size - used,
+					 "; %zu lines were left out",
+					 load->tally.total);
+	for (size_t i = 0; i < workload->note_count && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "; %s",
+					 workload->notes[i]);
+}
+
+static int write_page(const settings_t *run, const load_t *load,
+		      const replay_t *replay, FILE *file, sb_err_t *err)
+{
+	char subtitle[SETTINGS_PARAMS_MAX + 64], foot[FOOT_SIZE];
 	report_page_t page = {
 		.title = "Simulated GPU budgets", .subtitle = subtitle,
-		.made = "sbudget-sim " PACKAGE_VERSION,
+		.made = foot,
 		.relative = replay->relative, .zone = getenv("TZ"),
 	};
 
+	write_foot(load, foot, sizeof(foot));
 	page.chart = report_chart(&page.chart_size);
 	if (!page.chart)
 		return sb_err_set(err, "%s", REPORT_CHART_MISSING);
-	snprintf(subtitle, sizeof(subtitle), "policy %s",
-		 settings_policy(run));
+	snprintf(subtitle, sizeof(subtitle), "policy %s%s%s",
+		 settings_policy(run), run->params[0] ? ", " : "",
+		 run->params);
 	return report_html(replay->report, &page, put, file, err);
 }
 
 /* The file appears as a whole, or stays as it was. */
 static int show_page(const cli_t *cli, const settings_t *run,
-		     const replay_t *replay, sb_err_t *err)
+		     const load_t *load, const replay_t *replay,
+		     sb_err_t *err)
 {
 	size_t size = strlen(cli->html) + sizeof(".new");
 	char *fresh = malloc(size);
@@ -139,7 +161,7 @@ static int show_page(const cli_t *cli, const settings_t *run,
 
 	if (!strcmp(cli->html, "-")) {
 		free(fresh);
-		return write_page(run, replay, stdout, err);
+		return write_page(run, load, replay, stdout, err);
 	}
 	if (fresh) {
 		snprintf(fresh, size, "%s.new", cli->html);
@@ -150,7 +172,7 @@ static int show_page(const cli_t *cli, const settings_t *run,
 		free(fresh);
 		return rc;
 	}
-	rc = write_page(run, replay, file, err);
+	rc = write_page(run, load, replay, file, err);
 	if (fclose(file) && !rc)
 		rc = sb_err_set(err, "%s: %s", fresh, strerror(errno));
 	if (!rc && rename(fresh, cli->html))
@@ -168,7 +190,7 @@ extern int show_run(const cli_t *cli, const settings_t *run,
 	if (cli->attempts)
 		return 0;
 	if (cli->html)
-		return show_page(cli, run, replay, err);
+		return show_page(cli, run, load, replay, err);
 	if (cli->json)
 		return show_json(cli, run, load, replay, err);
 	if (cli->csv)

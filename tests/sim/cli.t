@@ -158,6 +158,8 @@ is "$(json runs <out) $(json runs.1.policy <out) $(json runs.1.means.completed <
 	'2 fifo 2 1' 'compare in JSON: all of both'
 if [ "$("$SIM" --trace two.csv --nodes 1x8 --html page.html 2>&1)" = '' ]; then
 	is "$(grep -c '<title>' page.html)" 1 'a page'
+	is "$(grep -c 'no plan: all accounts have the same budget' page.html)" \
+		1 'it tells what was assumed'
 	is "$(ls page.html*)" page.html 'a page appears as a whole'
 else
 	fails 1 "$("$SIM" --trace two.csv --nodes 1x8 --html page.html 2>&1 |
