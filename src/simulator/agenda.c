@@ -30,8 +30,10 @@ extern agenda_t *agenda_create(const sim_t *sim)
 	agenda->usable = calloc(count, sizeof(*agenda->usable));
 	agenda->starts = calloc(count, sizeof(*agenda->starts));
 	agenda->sorted = calloc(count, sizeof(*agenda->sorted));
-	if (!agenda->beyond || !agenda->ready || !agenda->stale || !agenda->first || !agenda->barred || !agenda->gap || !agenda->last ||
-	    !agenda->open || !agenda->usable || !agenda->starts || !agenda->sorted) {
+	if (!agenda->beyond || !agenda->ready || !agenda->stale ||
+	    !agenda->first || !agenda->barred || !agenda->gap ||
+	    !agenda->last || !agenda->open || !agenda->usable ||
+	    !agenda->starts || !agenda->sorted) {
 		agenda_destroy(agenda);
 		return NULL;
 	}

@@ -52,10 +52,10 @@ static int machine_allocate(machine_t *machine)
 	machine->chosen = calloc(count, sizeof(*machine->chosen));
 	machine->stretches = calloc(count, sizeof(*machine->stretches));
 	return machine->size && machine->free && machine->open &&
-	       machine->usable && machine->completing && machine->type && machine->weight &&
-	       machine->drained && machine->failed && machine->drained_at &&
-	       machine->jobs && machine->job_count && machine->chosen &&
-	       machine->stretches ? 0 : -1;
+	       machine->usable && machine->completing && machine->type &&
+	       machine->weight && machine->drained && machine->failed &&
+	       machine->drained_at && machine->jobs && machine->job_count &&
+	       machine->chosen && machine->stretches ? 0 : -1;
 }
 
 extern int machine_fill(machine_t *machine, const engine_options_t *options)
