@@ -115,11 +115,20 @@ extern double decay_per_second(void)
 	return per_second;
 }
 
-static void _scale(double *wall, long double *tres_raw, double factor)
+/* IN count: TRES that tres_raw has room for. Up to 25.05 slurmctld makes only
+ * the other arrays longer when there is a TRES more: leaf_usage's stay. */
+static void _scale(double *wall, long double *tres_raw, uint32_t count,
+		   double factor)
 {
 	*wall *= factor;
-	for (int i = 0; i < slurmctld_tres_cnt; i++)
+	for (uint32_t i = 0; i < count; i++)
 		tres_raw[i] *= factor;
+}
+
+static void _scale_assoc(slurmdb_assoc_usage_t *usage, double factor)
+{
+	_scale(&usage->grp_used_wall, usage->usage_tres_raw, usage->tres_cnt,
+	       factor);
 }
 
 /* All usage that limits see times `factor`. Locks: assoc W, qos W. */
@@ -130,11 +139,9 @@ static void _scale_all(double factor, bool reset)
 	slurmdb_qos_rec_t *qos;
 
 	while ((assoc = list_next(itr))) {
-		_scale(&assoc->usage->grp_used_wall,
-		       assoc->usage->usage_tres_raw, factor);
+		_scale_assoc(assoc->usage, factor);
 		if (assoc->leaf_usage && (assoc->leaf_usage != assoc->usage))
-			_scale(&assoc->leaf_usage->grp_used_wall,
-			       assoc->leaf_usage->usage_tres_raw, factor);
+			_scale_assoc(assoc->leaf_usage, factor);
 	}
 	list_iterator_destroy(itr);
 
@@ -144,7 +151,7 @@ static void _scale_all(double factor, bool reset)
 			continue;
 		qos->usage->usage_raw *= factor;
 		_scale(&qos->usage->grp_used_wall, qos->usage->usage_tres_raw,
-		       factor);
+		       qos->usage->tres_cnt, factor);
 	}
 	list_iterator_destroy(itr);
 }
