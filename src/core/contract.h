@@ -8,8 +8,9 @@
  * top level, value a string or a whole number of minutes). VALUE is a
  * timespan; 0 is unallocated work. Once only. The word without `=VALUE` right
  * behind it and near misses (minruntime=, min_runtime=, any case, ...) are
- * errors that name the right spelling; the same letters inside another word
- * (a URL, a path) are not the tag.
+ * errors that name the right spelling; so is a bare number before a unit that
+ * stands apart (4 h), as it would be minutes. The same letters inside another
+ * word (a URL, a path) are not the tag.
  *
  * A comment whose first non-blank is '{' is JSON and nothing else: the words
  * in it, its string values and deeper levels are not searched. When it is not

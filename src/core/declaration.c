@@ -126,6 +126,25 @@ static int refuse_bare(sb_err_t *err)
 			  TAG "=4h");
 }
 
+/* A bare number is minutes: who writes "4 h" would get four of them, and not
+ * know. IN at: behind the value. */
+static int check_unit(const sb_declaration_t *decl, const char *at,
+		      const char *end, sb_err_t *err)
+{
+	size_t len = 0;
+
+	while (at < end && is_blank(*at))
+		at++;
+	while (at + len < end && !is_separator(at[len]))
+		len++;
+	if (decl->text[strspn(decl->text, "0123456789")] ||
+	    !sb_timespan_is_unit(at, len))
+		return 0;
+	return sb_err_set(err, TAG "=%s is minutes, and \"%.*s\" stands apart "
+			  "from it; write " TAG "=VALUE without blanks, for "
+			  "example " TAG "=4h", decl->text, (int)len, at);
+}
+
 static int refuse_near(const char *text, size_t len, sb_err_t *err)
 {
 	char shown[64];
@@ -179,8 +198,10 @@ static int read_word(const char *word, size_t len, const char *end,
 	if (is_tag(word, name_length(word, stop))) {
 		if (len <= TAG_LEN + 1 || word[TAG_LEN] != '=')
 			return refuse_bare(err);
-		return take_value(word + TAG_LEN + 1, len - TAG_LEN - 1, decl,
-				  err);
+		if (take_value(word + TAG_LEN + 1, len - TAG_LEN - 1, decl,
+			       err))
+			return -1;
+		return check_unit(decl, stop, end, err);
 	}
 
 	while (at < stop && is_wrapper(*at))

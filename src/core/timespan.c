@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
 #include "limits.h"
 #include "timespan.h"
@@ -162,4 +164,19 @@ extern char *sb_timespan_format(int64_t seconds, char *buf, size_t size)
 		snprintf(buf, size, "%d:%02d", minutes,
 			 (int)(left % SB_MINUTE));
 	return buf;
+}
+
+extern bool sb_timespan_is_unit(const char *text, size_t len)
+{
+	static const char *const units[] = {
+		"s", "sec", "secs", "second", "seconds", "h", "hr", "hrs",
+		"hour", "hours", "d", "day", "days",
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strlen(units[i]) == len &&
+		    !strncasecmp(text, units[i], len))
+			return true;
+	}
+	return false;
 }

@@ -12,6 +12,7 @@
 #ifndef SB_CORE_TIMESPAN_H
 #define SB_CORE_TIMESPAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,5 +36,12 @@ extern int sb_timespan_parse(const char *text, size_t len, int64_t *seconds,
  * RET: buf.
  */
 extern char *sb_timespan_format(int64_t seconds, char *buf, size_t size);
+
+/*
+ * A word that people write behind a number for a unit that is not minutes: s,
+ * sec, hours, days and such, in any case.
+ * IN text: len bytes, need not end in NUL.
+ */
+extern bool sb_timespan_is_unit(const char *text, size_t len);
 
 #endif

@@ -89,6 +89,12 @@ static const struct {
 	{ "/data/min-runtime=9h min-runtime=4h", 14400 },
 	{ "runtime=9h min-runtime=4h max-runtime=8h", 14400 },
 	{ "\xe4\xbd\x9c\xe4\xb8\x9a min-runtime=4h", 14400 },
+	/* Minutes are meant, and other words are no units. */
+	{ "min-runtime=90 min", 5400 }, { "min-runtime=90 minutes", 5400 },
+	{ "min-runtime=90 hops", 5400 }, { "min-runtime=90 4h", 5400 },
+	{ "min-runtime=90,h", 5400 }, { "min-runtime=4h d", 14400 },
+	{ "min-runtime=1-0 d", 86400 }, { "min-runtime=4:00 h", 240 },
+	{ "min-runtime=90 ", 5400 },
 	{ "http://a/?min-runtime=1,min-runtime=4h", 14400 },
 	{ "{\"min-runtime\":\"4h\"}", 14400 },
 	{ " \n{ \"min-runtime\" : \"4h\" } \n", 14400 },
@@ -123,6 +129,8 @@ END_TEST
 #define BROKEN(text) "\"" text "\" in a comment that begins with { but is not"
 #define KEY(text) "\"" text "\" is not understood; write {\"min-runtime\": "
 #define TYPE "must be a string, for example \"4h\", or a whole number"
+#define APART(value, unit) "min-runtime=" value " is minutes, and \"" \
+	unit "\" stands apart from it"
 #define FORMS "is not a time (write it like 90, 1:30:00"
 
 static const struct {
@@ -157,6 +165,16 @@ static const struct {
 	{ "min-runtime=1:60", "go to 59" }, { "min-runtime=1-24", "go to 23" },
 	{ "min-runtime=99999999999999999999", "at most 3660-00:00:00" },
 	{ "min-runtime=5270401", "at most 3660-00:00:00" },
+	/* A unit behind a blank: 4 minutes are not meant. */
+	{ "min-runtime=4 h", APART("4", "h") },
+	{ "min-runtime=4 \tHours", APART("4", "Hours") },
+	{ "min-runtime=4 hour,x", APART("4", "hour") },
+	{ "a min-runtime=30 s b", APART("30", "s") },
+	{ "min-runtime=30 sec", APART("30", "sec") },
+	{ "min-runtime=30 seconds", APART("30", "seconds") },
+	{ "min-runtime=2 d", APART("2", "d") },
+	{ "min-runtime=2 days", APART("2", "days") },
+	{ "min-runtime=2 hrs;", APART("2", "hrs") },
 	/* Twice. */
 	{ "min-runtime=4h min-runtime=5h", "min-runtime comes twice" },
 	{ "min-runtime=4h,min-runtime=4h", "min-runtime comes twice" },
