@@ -90,7 +90,7 @@ static void _publish_own(slurmdb_assoc_rec_t *assoc,
 		return;
 	if (!assoc->leaf_usage)
 		assoc->leaf_usage =
-			slurmdb_create_assoc_usage(slurmctld_tres_cnt);
+			slurmdb_create_assoc_usage(assoc->usage->tres_cnt);
 	assoc->leaf_usage->usage_raw = node->own_usage;
 }
 

@@ -48,11 +48,16 @@ static uint64_t _tres_count(const span_t *span, int i)
 	return span->tres[i];
 }
 
+/* IN run_secs: may be shorter than the others, as slurmctld forgets to lengthen
+ * those of a QOS per account. */
 static void _count_run_secs(uint64_t *run_secs, const span_t *span)
 {
+	int count;
+
 	if (!_limits_enforced() || !span->tres || !run_secs)
 		return;
-	for (int i = 0; i < slurmctld_tres_cnt; i++) {
+	count = MIN(slurmctld_tres_cnt, xsize(run_secs) / sizeof(*run_secs));
+	for (int i = 0; i < count; i++) {
 		uint64_t seconds = span->run_secs * _tres_count(span, i);
 
 		/* Less than that is there when limit or factor have been

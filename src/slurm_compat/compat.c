@@ -218,8 +218,7 @@ static int _clear_used(void *item, void *arg)
 
 	(void) arg;
 	if (used->tres_run_secs)
-		memset(used->tres_run_secs, 0,
-		       slurmctld_tres_cnt * sizeof(*used->tres_run_secs));
+		memset(used->tres_run_secs, 0, xsize(used->tres_run_secs));
 	return 0;
 }
 #endif
