@@ -128,11 +128,13 @@ static int _compute(sb_params_t *params)
 {
 	budget_t *budget = budget_lock();
 	int charge_pos = budget->charge_pos;
+	bool seeding = budget->seeding;
 	sb_err_t err;
 
-	/* Half of the associations have their history: ranks would be wrong
-	 * for the moment until the rest is there and kicks us. */
-	if (budget->seeding) {
+	/* Half of the associations have their history, or get it while we
+	 * read: ranks would be wrong for the moment until the rest is there and
+	 * kicks us. */
+	if (seeding) {
 		budget_unlock();
 		return -1;
 	}
@@ -145,7 +147,10 @@ static int _compute(sb_params_t *params)
 		budget_unlock();
 		budget = budget_lock();
 	}
+	seeding = budget->seeding;
 	budget_unlock();
+	if (seeding)
+		return -1;
 	if (!assocs_compute(tree, params, assocs_capacity(charge_pos), &err))
 		return 0;
 	_complain(err.text);
