@@ -102,11 +102,18 @@ FILENAME == "/dev/fd/6" { known[$1] = 1; next }
 	high_sum += high; low_sum += low
 }
 END {
+	# A user who was deleted and made again starts with nothing, and his
+	# account has what he had used.
+	for (who in highs) {
+		split(who, p, " ")
+		if (highs[who] > charged[who] + 0)
+			left[p[1]] += highs[who] - charged[who]
+	}
 	for (account in usage) {
 		rest = usage[account] - below[account]
-		own += rest
 		# Rounded, each of them
-		if (rest < -1 || (rest > 1 && !(account in gone)))
+		if (rest < -1 || (rest > 1 + left[account] &&
+		    !(account in gone)))
 			printf "bad account %s has %.0f, what is " \
 				"below it %.0f\n", account,
 				usage[account], below[account]
