@@ -144,6 +144,7 @@ static void _look_at_started(job_record_t *job_ptr, walk_t *walk)
 		return;
 	}
 	pact->nodes = job_ptr->node_cnt;	/* it may be resized */
+	pact->comment = job_ptr->comment;	/* and be written anew */
 	ran = contracts_ran(job_ptr, look->now);
 	left = sb_contract_left(&pact->contract, ran);
 	if (!left && _should_leave(job_ptr, walk))
