@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "history.h"
+#include "limits.h"
 
 struct history_row {
 	uint32_t id;
@@ -13,13 +14,23 @@ struct history_row {
  * to ask for each time somebody looks. */
 #define ACCOUNTS_MAX 2000
 
+/* RET: the part of the hour from `start` on that is in the window. */
+static double _part(const history_t *history, int64_t start)
+{
+	int64_t inside = start + SB_HOUR - history->from;
+
+	return (inside <= 0) ? 0 :
+		(inside >= SB_HOUR) ? 1 : (double) inside / SB_HOUR;
+}
+
 static int _add_usage(void *item, void *arg)
 {
 	const slurmdb_accounting_rec_t *usage = item;
 	history_t *history = arg;
 
 	if (api_tres_is(&usage->tres_rec, history->tres))
-		history->rows[history->count].seconds += usage->alloc_secs;
+		history->rows[history->count].seconds += usage->alloc_secs *
+			_part(history, usage->period_start);
 	return 0;
 }
 
@@ -44,11 +55,25 @@ static size_t _count_accounts(const cluster_t *cluster)
 	return count;
 }
 
+/*
+ * slurmdbd answers in days instead of hours when both ends are in the first
+ * hour of a day: so it is asked for some hours more than the window, which
+ * count nothing.
+ */
+static int64_t _begin(const history_t *history, int64_t window)
+{
+	int64_t extra = SB_HOUR, beyond = (window + extra) % SB_DAY;
+
+	if ((beyond < SB_HOUR) || (beyond > SB_DAY - SB_HOUR))
+		extra += 2 * SB_HOUR;
+	return history->from - extra;
+}
+
 static void _ask(history_t *history, const cluster_t *cluster, void *conn)
 {
 	slurmdb_assoc_cond_t *query =
 		api_usage_query(cluster->name,
-				cluster->now - cluster->params->window,
+				_begin(history, cluster->params->window),
 				cluster->now);
 	api_list_t assocs = query ? slurmdb_associations_get(conn, query) :
 		NULL;
@@ -71,6 +96,7 @@ extern void history_load(history_t *history, const cluster_t *cluster)
 
 	memset(history, 0, sizeof(*history));
 	history->tres = cluster->params->charge_tres;
+	history->from = cluster->now - cluster->params->window;
 	if (!cluster->budgets) {
 		history->why = "PriorityType is not priority/budget";
 		return;

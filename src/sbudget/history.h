@@ -17,6 +17,7 @@ typedef struct {
 	size_t count;
 	const char *why;	/* nothing is known */
 	const char *tres;	/* the charged one */
+	int64_t from;		/* the window's begin */
 } history_t;
 
 /* Ask slurmdbd. Nothing is printed: see why. */
