@@ -296,6 +296,27 @@ extern void cluster_destroy(cluster_t *cluster)
 	free(cluster);
 }
 
+extern int cluster_check_accounts(const cluster_t *cluster, const char *list)
+{
+	while (list && *list) {
+		size_t length = strcspn(list, ",");
+		char *name = strndup(list, length);
+
+		if (!name)
+			return cluster_fail("no memory for the accounts");
+		if (assocs_find(&cluster->assocs, name, NULL) < 0) {
+			cluster_fail("there is no account \"%s\"%s", name,
+				     cluster->partial ?
+				     " that you may see" : "");
+			free(name);
+			return EXIT_FAILURE;
+		}
+		free(name);
+		list += length + (list[length] == ',');
+	}
+	return EXIT_SUCCESS;
+}
+
 extern const char *cluster_counted(const cluster_t *cluster)
 {
 	return cluster->has_gpus ? "GPU" : cluster->params->charge_tres;

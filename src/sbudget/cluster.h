@@ -55,6 +55,10 @@ extern cluster_t *cluster_load(void);
 /* NULL is legal. */
 extern void cluster_destroy(cluster_t *cluster);
 
+/* RET: EXIT_OK, or EXIT_ERROR after saying which account of the list of -A is
+ * none. IN list: NULL is legal. */
+extern int cluster_check_accounts(const cluster_t *cluster, const char *list);
+
 /* "GPU", or what is charged where the cluster has no GPUs: of counts. */
 extern const char *cluster_counted(const cluster_t *cluster);
 /* The charged TRES: of hours. */

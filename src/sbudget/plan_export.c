@@ -83,7 +83,8 @@ extern int plan_export(const options_t *opts)
 		return EXIT_ERROR;
 	if (!cluster->assocs.whole) {
 		cluster_fail("PrivateData=usage hides the tree from you");
-	} else if (!file_open(&file, (opts->argc == 2) ? opts->argv[1] :
+	} else if (!cluster_check_accounts(cluster, opts->account) &&
+		   !file_open(&file, (opts->argc == 2) ? opts->argv[1] :
 			      opts->output)) {
 		_write(file.stream, opts, cluster);
 		rc = file_close(&file) ? EXIT_ERROR : EXIT_OK;

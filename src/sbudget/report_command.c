@@ -56,7 +56,9 @@ extern int report_command(const options_t *opts)
 	one.cluster = cluster_load();
 	if (!one.cluster)
 		return EXIT_ERROR;
-	rc = report_gather(&one, &report);
+	rc = cluster_check_accounts(one.cluster, opts->account);
+	if (rc == EXIT_OK)
+		rc = report_gather(&one, &report);
 	if (rc == EXIT_OK)
 		rc = report_print(&one, report);
 	report_destroy(report);

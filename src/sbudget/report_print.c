@@ -66,6 +66,10 @@ extern int report_check(const options_t *opts)
 	/* One table is one file. */
 	if (opts->csv && opts->sheet && strchr(opts->sheet, ','))
 		return options_complain("--csv takes one sheet");
+	if (opts->sheet && !*opts->sheet)
+		return _complain_sheet("", 0);
+	if (opts->html && !*opts->html)
+		return options_complain("--html needs the name of a file");
 	if (opts->html && !report_chart(&size))
 		return cluster_fail("%s", REPORT_CHART_MISSING);
 	return EXIT_OK;

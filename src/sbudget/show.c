@@ -232,7 +232,9 @@ extern int show_command(const options_t *opts)
 	cluster = cluster_load();
 	if (!cluster)
 		return EXIT_ERROR;
-	rc = _show(opts, cluster);
+	rc = cluster_check_accounts(cluster, opts->account);
+	if (rc == EXIT_OK)
+		rc = _show(opts, cluster);
 	cluster_destroy(cluster);
 	return rc;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE		/* asprintf() */
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,6 +12,8 @@
 
 /* Columns that can be shown at a time. */
 #define SHOWN_MAX 64
+/* The widest that a column can be asked to be: wider than any name. */
+#define WIDTH_MAX 1000
 
 typedef struct {
 	char *text;		/* NULL: empty */
@@ -43,13 +46,38 @@ static void _show(table_t *table, size_t column, int width)
 		};
 }
 
+/* IN text: behind the '%', not ended by NUL. RET: 0, or -1 if this is no
+ * width. */
+static int _read_width(const char *text, size_t length, int *width)
+{
+	char *end;
+	long value;
+
+	*width = 0;
+	if (!length)
+		return 0;
+	if (isspace((unsigned char) *text))
+		return -1;
+	value = strtol(text, &end, 10);
+	if ((end != text + length) || (value < -WIDTH_MAX) ||
+	    (value > WIDTH_MAX))
+		return -1;
+	*width = value;
+	return 0;
+}
+
 /* One member of -o: NAME[%[-]WIDTH]. RET: 0, or -1 after saying why not. */
 static int _show_named(table_t *table, const char *name, size_t length)
 {
 	const char *percent = memchr(name, '%', length);
 	size_t end = percent ? (size_t) (percent - name) : length;
-	int width = percent ? atoi(percent + 1) : 0;
+	int width = 0;
 
+	if (percent && _read_width(percent + 1, length - end - 1, &width)) {
+		options_complain("\"%.*s\": a width goes to %d",
+				 (int) length, name, WIDTH_MAX);
+		return -1;
+	}
 	for (size_t i = 0; i < table->column_count; i++) {
 		if ((strlen(table->columns[i].name) == end) &&
 		    !strncasecmp(table->columns[i].name, name, end)) {

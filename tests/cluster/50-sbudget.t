@@ -214,8 +214,14 @@ tap_is "$(sbudget show -hP -o account | wc -l)" 4 "root still sees all"
 exits 2 "no such command" sbudget nosuch
 exits 2 "no such option" sbudget --nosuch
 exits 2 "no such column" sbudget -o account,nosuch
+exits 2 "a width of gigabytes" sbudget -o user%-1000000000
+exits 2 "a width that wraps around" sbudget -o account%99999999999999999999
+exits 2 "a width that is none" sbudget -o account%8x
+tap_is "$(sbudget show -h -o account%3,rank%1 a1)" ' a1 2' "a width"
 exits 2 "why wants a job" sbudget why
 exits 1 "no such account" sbudget show nosuch
+exits 1 "no such account among others" sbudget -A a1,nosuch
+exits 1 "nor in a plan" sbudget plan export -A nosuch
 exits 1 "no such job" sbudget why 999999
 tap_ok "--help" sbudget --help
 tap_like "$(SLURM_CONF=/nowhere sbudget jobs -o help)" 'protected_until' \

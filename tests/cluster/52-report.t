@@ -304,6 +304,9 @@ exits 2 "too long a period" sbudget report --from 2020-01-01
 exits 2 "two forms" sbudget report --json --csv
 exits 2 "no such table" sbudget report --sheet nosuch
 exits 2 "two tables in one CSV" sbudget report --csv --sheet waits,hours
+exits 2 "an empty list of tables" sbudget report --sheet=
+exits 2 "a file without a name" sbudget report --html=
+exits 1 "no such account" sbudget report -A c3,nosuch
 exits 2 "no argument" sbudget report november
 exits 2 "no columns" sbudget report -o account
 
