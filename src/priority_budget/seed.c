@@ -29,6 +29,7 @@ typedef struct {
 /* What is asked, and what was answered. */
 typedef struct {
 	uint32_t tres_id;
+	int64_t window;		/* its width when we began */
 	int64_t start;		/* of the window, a whole hour */
 	int64_t since;		/* the ledger's own charges begin */
 	int64_t rolled;		/* slurmdbd's hours end */
@@ -178,8 +179,9 @@ static void _apply(const seeding_t *seeding)
 		budget = budget_lock();
 	}
 	budget->seeding = false;
-	budget->seeded = true;
-	budget->seed_until = 0;
+	/* Widened meanwhile: what was before is still to be read. */
+	budget->seeded = (budget->params->window <= seeding->window);
+	budget->seed_until = budget->seeded ? 0 : seeding->start;
 	budget_unlock();
 	for (size_t i = 0; i < seeding->count; i++)
 		sum += seeding->seeds[i].charge;
@@ -207,6 +209,7 @@ extern int seed_window(void *conn)
 	seeding_t seeding = {
 		.since = budget->seed_until ? budget->seed_until :
 			budget->gap_from,
+		.window = budget->params->window,
 		.start = time(NULL) - budget->params->window,
 	};
 	int pos = budget->charge_pos, rc;

@@ -25,6 +25,12 @@ usage_below()
 	[ "$(cluster_share root '' rawusage)" -le "$1" ]
 }
 
+# shellcheck disable=SC2317
+asked()
+{
+	cluster_sql "show full processlist" | grep -q 'Waiting for table'
+}
+
 set_window()
 {
 	cluster_set_conf PriorityParameters "window=$1"
@@ -56,5 +62,17 @@ cluster_stop_ctld
 cluster_set_conf PriorityParameters window=7-0
 cluster_start_ctld
 tap_ok "nor does it matter that slurmctld was down meanwhile" \
+	cluster_poll 30 usage_is 518400
+set_window 1-0
+cluster_poll 30 usage_below 90000
+# The second step comes while slurmdbd looks for what the first one wants.
+cluster_sql "lock tables ${CLUSTER_NAME}_assoc_usage_hour_table write;
+	select sleep(8)" >/dev/null &
+locked=$!
+set_window 3-0
+cluster_poll 10 asked
+set_window 7-0
+wait $locked
+tap_ok "nor that it grows while slurmdbd is asked" \
 	cluster_poll 30 usage_is 518400
 tap_done
