@@ -25,8 +25,8 @@
 #define PLAN_HOURS_MAX 1e9
 /* Fairshare of a budget of one GPU on average: small teams have less. */
 #define PLAN_SHARES_PER_UNIT 1000
-/* Longest name. */
-#define PLAN_NAME_MAX 128
+/* Names are as long as columns of slurmdbd, with the NUL. */
+#define PLAN_NAME_MAX 256
 
 /* No bound, of a period. */
 #define PLAN_ALWAYS INT64_MIN

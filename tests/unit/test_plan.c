@@ -220,6 +220,29 @@ START_TEST(too_long)
 }
 END_TEST
 
+/* What slurmdbd keeps is exported, so it has to be read. */
+START_TEST(long_names)
+{
+	char name[257], text[512];
+	sb_err_t err = { "" };
+	plan_t *plan;
+
+	memset(name, 'x', sizeof(name));
+	name[255] = '\0';
+	snprintf(text, sizeof(text), HEAD
+		 "{ \"account\": \"%s\", \"shares\": 1 }" TAIL, name);
+	plan = parse(text, &err);
+	ck_assert_msg(plan != NULL, "%s", err.text);
+	plan_destroy(plan);
+
+	memcpy(name + 255, "x", 2);
+	snprintf(text, sizeof(text), HEAD
+		 "{ \"account\": \"%s\", \"shares\": 1 }" TAIL, name);
+	ck_assert_ptr_null(parse(text, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, "1 to 255 characters"));
+}
+END_TEST
+
 /* Cut anywhere, with any byte anywhere: read or refused, no harm. */
 START_TEST(any_bytes)
 {
@@ -293,6 +316,7 @@ int main(void)
 	tcase_add_loop_test(tcase, bad_text, 0,
 			    sizeof(bad_top) / sizeof(*bad_top));
 	tcase_add_test(tcase, too_long);
+	tcase_add_test(tcase, long_names);
 	tcase_add_test(tcase, any_bytes);
 	tcase_add_test(tcase, large);
 	tcase_add_test(tcase, places);
