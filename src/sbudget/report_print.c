@@ -217,6 +217,14 @@ static int _write(void *arg, const char *text, size_t length)
 	return (fwrite(text, 1, length, arg) == length) ? 0 : -1;
 }
 
+/* Directly behind the failed write: it says why. */
+static int _fail_write(const sb_err_t *err, FILE *out)
+{
+	if (ferror(out))
+		return cluster_fail("%s: %s", err->text, strerror(errno));
+	return cluster_fail("%s", err->text);
+}
+
 static int _print_csv(const report_case_t *one, const report_t *report)
 {
 	report_sheet_id_t id = REPORT_SHEET_TEAMS;
@@ -225,7 +233,7 @@ static int _print_csv(const report_case_t *one, const report_t *report)
 	if (one->opts->sheet)
 		id = _find_sheet(one->opts->sheet, strlen(one->opts->sheet));
 	if (report_csv(report_sheet(report, id), _write, stdout, &err))
-		return cluster_fail("%s", err.text);
+		return _fail_write(&err, stdout);
 	return EXIT_OK;
 }
 
@@ -271,7 +279,7 @@ static int _write_page(const report_case_t *one, const report_t *report,
 	page.zone = _zone(zone, sizeof(zone));
 	page.chart = report_chart(&page.chart_size);
 	if (report_html(report, &page, _write, out, &err))
-		return cluster_fail("%s", err.text);
+		return _fail_write(&err, out);
 	return EXIT_OK;
 }
 

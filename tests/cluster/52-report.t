@@ -304,6 +304,8 @@ exits 2 "too long a period" sbudget report --from 2020-01-01
 exits 2 "two forms" sbudget report --json --csv
 exits 2 "no such table" sbudget report --sheet nosuch
 exits 2 "two tables in one CSV" sbudget report --csv --sheet waits,hours
+tap_like "$(sbudget report --html=- 2>&1 >/dev/full)" 'No space left' \
+	"a full disk is named"
 exits 2 "an empty list of tables" sbudget report --sheet=
 exits 2 "a file without a name" sbudget report --html=
 exits 1 "no such account" sbudget report -A c3,nosuch
