@@ -92,8 +92,9 @@ extern report_sheet_t *report_make_notes(const report_t *report)
 	add(sheet, "Budgets are those at the time of the report, over the "
 	    "whole period.");
 	if (!report->capacity_known)
-		add(sheet, "The capacity of the cluster is not known: nothing "
-		    "is owed, and there is no occupancy.");
+		add(sheet, "slurmdbd tells no capacity of the cluster for this "
+		    "period, as before its first day: nothing is owed, and "
+		    "there is no occupancy.");
 	add_classes(sheet, report);
 	add_losses(sheet, report);
 	add_usage(sheet, report);
