@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sb_config.h"
@@ -149,6 +151,14 @@ static int write_page(const settings_t *run, const load_t *load,
 	return report_html(replay->report, &page, put, file, err);
 }
 
+/* A pipe or device is written to, never replaced: /dev/null has to stay. */
+static bool is_special(const char *name)
+{
+	struct stat status;
+
+	return !stat(name, &status) && !S_ISREG(status.st_mode);
+}
+
 /* The file appears as a whole, or stays as it was. */
 static int show_page(const cli_t *cli, const settings_t *run,
 		     const load_t *load, const replay_t *replay,
@@ -156,6 +166,7 @@ static int show_page(const cli_t *cli, const settings_t *run,
 {
 	size_t size = strlen(cli->html) + sizeof(".new");
 	char *fresh = malloc(size);
+	bool special = is_special(cli->html);
 	FILE *file = NULL;
 	int rc;
 
@@ -164,7 +175,8 @@ static int show_page(const cli_t *cli, const settings_t *run,
 		return write_page(run, load, replay, stdout, err);
 	}
 	if (fresh) {
-		snprintf(fresh, size, "%s.new", cli->html);
+		snprintf(fresh, size, "%s%s", cli->html,
+			 special ? "" : ".new");
 		file = fopen(fresh, "w");
 	}
 	if (!file) {
@@ -175,9 +187,9 @@ static int show_page(const cli_t *cli, const settings_t *run,
 	rc = write_page(run, load, replay, file, err);
 	if (fclose(file) && !rc)
 		rc = sb_err_set(err, "%s: %s", fresh, strerror(errno));
-	if (!rc && rename(fresh, cli->html))
+	if (!rc && !special && rename(fresh, cli->html))
 		rc = sb_err_set(err, "%s: %s", cli->html, strerror(errno));
-	if (rc)
+	if (rc && !special)
 		unlink(fresh);
 	free(fresh);
 	return rc;

@@ -161,6 +161,9 @@ if [ "$("$SIM" --trace two.csv --nodes 1x8 --html page.html 2>&1)" = '' ]; then
 	is "$(grep -c 'no plan: all accounts have the same budget' page.html)" \
 		1 'it tells what was assumed'
 	is "$(ls page.html*)" page.html 'a page appears as a whole'
+	ln -s /dev/null device
+	"$SIM" --trace two.csv --nodes 1x8 --html device
+	ok 'a device is written to, and stays' [ -c device ]
 else
 	fails 1 "$("$SIM" --trace two.csv --nodes 1x8 --html page.html 2>&1 |
 		sed 's/^sbudget-sim: error: //')" \
