@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "plan_command.h"
 #include "text.h"
@@ -135,8 +136,8 @@ extern int plan_command(const options_t *opts)
 					opts->argv[0]);
 	if (opts->offline && strcmp(opts->argv[0], "check"))
 		return options_complain("--offline is for plan check");
-	if (opts->at && text_date(opts->at, &one.when))
-		return options_complain("--at \"%s\": not a date, YYYY-MM-DD[THH:MM[:SS]]",
+	if (opts->at && text_moment(opts->at, time(NULL), &one.when))
+		return options_complain("--at \"%s\": not a date: " TEXT_MOMENT,
 					opts->at);
 	one.file = opts->argv[1];
 	rc = _run(&one, opts->argv[0]);

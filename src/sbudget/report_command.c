@@ -14,8 +14,8 @@
 
 static int _complain_date(const char *option, const char *text)
 {
-	return options_complain("%s \"%s\": not a date, "
-				"YYYY-MM-DD[THH:MM[:SS]]", option, text);
+	return options_complain("%s \"%s\": not a date: " TEXT_MOMENT, option,
+				text);
 }
 
 /* slurmdbd sums by whole hours, and so do we. */
@@ -24,12 +24,12 @@ static int _take_period(report_case_t *one, int64_t now)
 	const options_t *opts = one->opts;
 
 	one->until = now - now % SB_HOUR;
-	if (opts->to && text_date(opts->to, &one->until))
+	if (opts->to && text_moment(opts->to, now, &one->until))
 		return _complain_date("--to", opts->to);
 	if (one->until > now)
 		one->until = now;
 	one->from = one->until - DAYS * (int64_t) SB_DAY;
-	if (opts->from && text_date(opts->from, &one->from))
+	if (opts->from && text_moment(opts->from, now, &one->from))
 		return _complain_date("--from", opts->from);
 	one->from -= one->from % SB_HOUR;
 	if (one->from >= one->until)

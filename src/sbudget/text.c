@@ -87,6 +87,51 @@ extern int text_date(const char *text, int64_t *when)
 	return -1;
 }
 
+/* The beginning of a unit is enough, as it is for sacct. */
+static int64_t unit_seconds(const char *unit)
+{
+	static const struct { const char *name; int64_t seconds; } units[] = {
+		{ "seconds", 1 }, { "minutes", SB_MINUTE },
+		{ "hours", SB_HOUR }, { "days", SB_DAY },
+		{ "weeks", 7 * (int64_t) SB_DAY },
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (!strncasecmp(units[i].name, unit, strlen(unit)))
+			return units[i].seconds;
+	return 0;
+}
+
+extern int text_moment(const char *text, int64_t now, int64_t *when)
+{
+	time_t seconds = now;
+	struct tm tm;
+	char *unit;
+	int64_t count, each;
+
+	if (!strcasecmp(text, "today")) {
+		localtime_r(&seconds, &tm);
+		tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
+		tm.tm_isdst = -1;
+		*when = mktime(&tm);
+		return 0;
+	}
+	if (strncasecmp(text, "now", 3))
+		return text_date(text, when);
+	*when = now;
+	if (!text[3])
+		return 0;
+	if (((text[3] != '-') && (text[3] != '+')) ||
+	    !isdigit((unsigned char) text[4]))
+		return -1;
+	count = strtoll(text + 4, &unit, 10);
+	each = unit_seconds(unit);
+	if (!each || (count > SB_TIMESPAN_MAX / each))
+		return -1;
+	*when += (text[3] == '-') ? -count * each : count * each;
+	return (*when < 0) ? -1 : 0;
+}
+
 extern bool text_tres(const char *tres, const char *name, double *count)
 {
 	size_t length = strlen(name);

@@ -29,6 +29,10 @@ extern char *text_bar(double ratio, char buf[TEXT_SIZE]);
  * RET: 0 and the time, -1 when it is none.
  */
 extern int text_date(const char *text, int64_t *when);
+/* The same, or as Slurm's own commands take it: now, today, now-7days,
+ * now+COUNT[seconds|minutes|hours|days|weeks] (seconds without a unit). */
+extern int text_moment(const char *text, int64_t now, int64_t *when);
+#define TEXT_MOMENT "YYYY-MM-DD[THH:MM[:SS]], today or now[-COUNT[UNIT]]"
 
 /*
  * What a TRES string ("cpu=4,gres/gpu=8,gres/gpu:h100=8") says of one of them.

@@ -67,6 +67,31 @@ START_TEST(dates)
 }
 END_TEST
 
+/* Now is 1970-01-15 12:00:30. */
+static const struct {
+	const char *text;
+	int64_t when;		/* -1: none */
+} moment_vectors[] = {
+	{ "now", 1252830 }, { "NOW", 1252830 }, { "today", 1209600 },
+	{ "now-7days", 648030 }, { "now-7d", 648030 }, { "now-1week", 648030 },
+	{ "now-30", 1252800 }, { "now+2hours", 1260030 },
+	{ "now-1minute", 1252770 }, { "1970-01-02", 86400 },
+	{ "", -1 }, { "now-", -1 }, { "now7", -1 }, { "now -7", -1 },
+	{ "now--7", -1 }, { "now-7fortnights", -1 }, { "now-7daysx", -1 },
+	{ "now-52weeks", -1 }, { "nowadays", -1 }, { "yesterday", -1 },
+	{ "now-99999999999999999999", -1 }, { "now+999999999weeks", -1 },
+};
+
+START_TEST(moments)
+{
+	int64_t when = -1;
+	int rc = text_moment(moment_vectors[_i].text, 1252830, &when);
+
+	ck_assert_msg((rc ? -1 : when) == moment_vectors[_i].when, "%s: %lld",
+		      moment_vectors[_i].text, (long long) when);
+}
+END_TEST
+
 START_TEST(shown)
 {
 	char buf[TEXT_SIZE];
@@ -133,6 +158,8 @@ int main(void)
 			    sizeof(task_vectors) / sizeof(*task_vectors));
 	tcase_add_loop_test(tcase, dates, 0,
 			    sizeof(date_vectors) / sizeof(*date_vectors));
+	tcase_add_loop_test(tcase, moments, 0,
+			    sizeof(moment_vectors) / sizeof(*moment_vectors));
 	tcase_add_test(tcase, shown);
 	tcase_add_test(tcase, stories);
 	tcase_add_loop_test(tcase, not_stories, 0,
