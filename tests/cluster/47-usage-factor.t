@@ -99,10 +99,10 @@ used_within $(((5 * BEFORE - 4 * to - start) * GPUS)) \
 cluster_kill_ctld
 cluster_start_ctld
 cluster_wait_nodes
+last=$EPOCHSECONDS
 idle
 tap_is "$(used)" "$still" "nor does a slurmctld that was killed"
 
-BEFORE=$EPOCHSECONDS
 cluster_sacctmgr modify qos shared set usagefactor=1
 cluster_wait_until 20 used_more_than "$still"
 AFTER=$EPOCHSECONDS
@@ -110,9 +110,9 @@ scancel "$job"
 cluster_wait_until 30 ended
 idle
 sum=$(used)
-# No pass is asked for before the change, the last one was in idle().
+# The last pass before the change was in idle(), at 0.
 used_within $((still + (END - AFTER) * GPUS)) \
-	$((still + (END - BEFORE + 5) * GPUS)) "and again 1"
+	$((still + (END - last + 1) * GPUS)) "and again 1"
 cluster_sacctmgr modify qos shared set usagefactor=9
 idle
 tap_is "$(used)" "$sum" "a job that is over keeps what it was charged"
