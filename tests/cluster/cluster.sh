@@ -1192,14 +1192,21 @@ cluster_ctld_ready()
 	[[ $(scontrol ping) == *' is UP'* ]]
 }
 
-# From 23.11 on `scontrol reconfigure` starts a new slurmctld, which may refuse
-# its settings.  The old one then goes on, but only if it is in the background.
-cluster_ctld_forks()
+# From 23.11 on `scontrol reconfigure` starts a new slurmctld, which knows what
+# is on disk.
+cluster_ctld_rereads()
 {
 	local version
 
-	version=$(slurmctld -V) && [ -z "$CLUSTER_CTLD_PREFIX" ] &&
+	version=$(slurmctld -V) &&
 		printf '%s\n' 23.11 "${version##* }" | sort -CV
+}
+
+# It may refuse its settings.  The old one then goes on, but only if it is in
+# the background.
+cluster_ctld_forks()
+{
+	[ -z "$CLUSTER_CTLD_PREFIX" ] && cluster_ctld_rereads
 }
 
 # The process in the background is known, or there is none.

@@ -14,7 +14,8 @@
 # Slurm itself forgets what happened in its last five seconds when it is
 # killed, and starts a job a second time whose start it forgot: slurmdbd then
 # has one record of two runs, and no count can agree.  So nothing starts in
-# the last moments before a kill -9.
+# the last moments before a kill -9.  From 23.11 on `scontrol reconfigure` is a
+# new slurmctld, too: it forgets what the old one could not write.
 
 : "${FAULTS_SEED=$((SRANDOM % 100000))}"
 : "${FAULTS_ONLY=}"
@@ -148,6 +149,29 @@ faults_quiet()
 	cluster_wait_saved
 }
 
+faults_idle()
+{
+	! squeue -h -t R,CG -o %A | grep -vxF "${FAULTS_JOBS[0]}
+${FAULTS_JOBS[1]}"
+}
+
+faults_told()
+{
+	sdiag | grep -q '^DBD Agent queue size: 0$'
+}
+
+# There is nothing to lose: nothing but our jobs runs or waits, and that is on
+# disk and in slurmdbd.  A reconfigure opens the partition, so that nobody
+# waits.
+faults_still()
+{
+	scontrol update PartitionName=gpu State=INACTIVE
+	squeue -h -t PD -o %A | grep -vxF "$FAULTS_RIVAL" | xargs -r scancel
+	cluster_wait_until 20 faults_idle
+	cluster_wait_until 20 faults_told
+	cluster_wait_saved
+}
+
 faults_resume()
 {
 	cluster_start_ctld
@@ -190,14 +214,16 @@ fault_disk()
 	local words=(full readonly)
 
 	FAULTS_NOTE=${words[RANDOM % 2]}
+	! cluster_ctld_rereads || faults_still
 	cluster_log_mark
 	faults_set 0 "$FAULTS_NOTE" ''
-	faults_churn 2
+	cluster_ctld_rereads || faults_churn 2
 	scontrol reconfigure
 	cluster_wait_until 10 cluster_log_has 'cannot write .*priority_'
 	faults_ping
 	cluster_nap 1
 	faults_set 0
+	scontrol update PartitionName=gpu State=UP
 }
 
 # The same, and then killed
@@ -306,21 +332,16 @@ fault_kill_dbd()
 	cluster_start_dbd
 }
 
-# It is there and says nothing.
+# It is there and says nothing.  A slurmctld that starts waits for its answers,
+# and so does a reconfigure where that is a start.
 fault_hang_dbd()
 {
 	cluster_signal STOP slurmdbd
 	faults_churn 2
-	scontrol reconfigure
+	cluster_ctld_rereads || scontrol reconfigure
 	cluster_nap 2
 	faults_ping
 	cluster_signal CONT slurmdbd
-}
-
-faults_idle()
-{
-	! squeue -h -t R,CG -o %A | grep -vxF "${FAULTS_JOBS[0]}
-${FAULTS_JOBS[1]}"
 }
 
 # slurmctld starts without slurmdbd.  What it had to tell when it was killed is
@@ -384,6 +405,8 @@ faults_is_up()
 	scontrol ping | grep -qE "^Slurmctld\($1\) at [a-z0-9-]+ is UP"
 }
 
+# The one in the foreground that makes way for a new slurmctld is not there any
+# more when that refuses its settings (18-settings.t has the background).
 fault_reconfigure()
 {
 	local i
@@ -391,7 +414,8 @@ fault_reconfigure()
 	for ((i = 0; i < 6; i++)); do
 		faults_churn 1
 		case $i in
-		2)	cluster_set_conf PriorityParameters nonsense=1 ;;
+		2)	cluster_ctld_rereads ||
+				cluster_set_conf PriorityParameters nonsense=1 ;;
 		3)	cluster_set_conf PriorityParameters window=6-0 ;;
 		4)	cluster_set_conf PriorityParameters '' ;;
 		esac
@@ -401,11 +425,17 @@ fault_reconfigure()
 
 fault_tree()
 {
+	local id
+
+	# What he has used stays with his account.
+	id=$(cluster_submit u5 c3 --gres=gpu:2 --exclude=n1 --time=2 \
+		--no-requeue --wrap='sleep 2' 2>/dev/null)
+	cluster_wait_job_state "$id" COMPLETED 30
 	# slurmdbd does not delete who has jobs, and it learns of an end a
 	# little later.
 	cluster_wait_until 30 cluster_sacctmgr delete user u5
 	cluster_sacctmgr <<-END
-	modify account d4 set parent=$(((RANDOM % 2)) && echo a1 || echo b2)
+	modify account d4 set parent=$( ((RANDOM % 2)) && echo a1 || echo b2)
 	add account e5 parent=a1 fairshare=7
 	modify account b2 set fairshare=$((1 + RANDOM % 50))
 	END
@@ -448,20 +478,32 @@ fault_tres()
 	faults_churn 2
 }
 
+# A node that is well already cannot be resumed: one that was down is when its
+# slurmd registers.
+faults_node_well()
+{
+	sinfo -h -n n3 -o %T | sort -u |
+		grep -qxE 'idle|mixed|allocated|completing' ||
+		{ scontrol update NodeName=n3 State=RESUME; return 1; }
+}
+
 # n3 has nothing but short work.
 fault_node()
 {
+	local ways=(drain down fail)
+
+	FAULTS_NOTE=${ways[RANDOM % 3]}
 	faults_churn 4
 	cluster_nap 0.5
-	case $((RANDOM % 3)) in
-	0)	scontrol update NodeName=n3 State=DRAIN Reason=fault ;;
-	1)	scontrol update NodeName=n3 State=DOWN Reason=fault ;;
-	2)	cluster_kill n3
+	case $FAULTS_NOTE in
+	drain)	scontrol update NodeName=n3 State=DRAIN Reason=fault ;;
+	down)	scontrol update NodeName=n3 State=DOWN Reason=fault ;;
+	fail)	cluster_kill n3
 		scontrol update NodeName=n3 State=FAIL Reason=fault
 		cluster_spawn n3 slurmd -D -N n3 ;;
 	esac
 	cluster_nap 1
-	scontrol update NodeName=n3 State=RESUME
+	cluster_wait_until 20 faults_node_well
 }
 
 fault_partition()
@@ -501,13 +543,15 @@ fault_priority_type()
 }
 
 # Somebody's NTP.  Not far back: Slurm's own threads stand still for as long
-# (42-clock.t has ours).
+# (42-clock.t has ours).  A slurmctld that is started meanwhile begins jobs at
+# that time, and slurmdbd has records that end before they begin.
 fault_clock()
 {
 	local steps=(-3600 -40 12 7) step
 
 	step=${steps[RANDOM % ${#steps[@]}]}
 	FAULTS_NOTE=$step
+	! cluster_ctld_rereads || faults_still
 	faults_set "$step"
 	scontrol reconfigure
 	cluster_nap 2
@@ -555,6 +599,9 @@ faults_one()
 	faults_churn 2
 	"fault_$1"
 	FAULTS_DONE=$((FAULTS_DONE + 1))
+	cluster_running slurmctld ||
+		cluster_bail "slurmctld is gone: $1 $FAULTS_NOTE" \
+			"$(cluster_logs)"
 	faults_ping
 	cluster_poll 10 faults_promised ||
 		FAULTS_BAD+="promise: $(faults_tokens) "
