@@ -85,6 +85,7 @@ het=$(cluster_as ben sbatch --parsable -A b2 -o /dev/null --gres=gpu:1 \
 	--time=5 : --gres=gpu:h100:1 --wrap='exit 0')
 tap_ok "and is requeued" scontrol requeue "$again"
 cluster_wait_until 60 cluster_wait_job_state "$done" COMPLETED
+cluster_wait_job_state "$again" PENDING
 scontrol update jobid="$again" starttime=now
 tap_ok "and runs again" cluster_wait_job_state "$again" RUNNING
 scancel "$again"
