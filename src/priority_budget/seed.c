@@ -168,6 +168,8 @@ static int _apply_slice(sb_ledger_t *ledger, const seed_t *seeds, size_t count)
 static void _apply(const seeding_t *seeding)
 {
 	budget_t *budget = budget_lock();
+	time_t start = seeding->start;
+	char since[32];
 	double sum = 0;
 	int rc = 0;
 
@@ -187,9 +189,10 @@ static void _apply(const seeding_t *seeding)
 		sum += seeding->seeds[i].charge;
 	if (rc)
 		error("priority/budget: no memory for all of slurmdbd's history: the window lacks a part of it");
-	else
-		info("priority/budget: window filled from slurmdbd: %.0f TRES-hours since %ld",
-		     sum / HOUR, (long) seeding->start);
+	slurm_make_time_str(&start, since, sizeof(since));
+	if (!rc)
+		info("priority/budget: window filled from slurmdbd: %.0f TRES-hours since %s",
+		     sum / HOUR, since);
 }
 
 /* The allocator puts off to sort what we have freed, a million rows, until it
