@@ -237,16 +237,6 @@ free_is_last()
 	END { exit !(most >= 1 && most < least) }' "$(file now.sums)"
 }
 
-# tap_soon NAME COMMAND...: a recomputation may still be on its way.
-tap_soon()
-{
-	local name=$1
-
-	shift
-	cluster_poll 20 "$@"
-	tap_ok "$name" "$@"
-}
-
 # With ACCRUE_ALWAYS a reconfiguration makes ages 0 until the scheduler has
 # looked at the jobs, after both plugins' recomputation.
 restless=

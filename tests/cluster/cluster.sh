@@ -262,6 +262,20 @@ cluster_poll()
 	done
 }
 
+# tap_soon NAME COMMAND...: within 20 s.  True once is enough, what comes behind
+# it may be another state; the last try says what is wrong.
+tap_soon()
+{
+	local name=$1
+
+	shift
+	if cluster_poll 20 "$@"; then
+		tap_pass "$name"
+	else
+		tap_ok "$name" "$@"
+	fi
+}
+
 # cluster_wait_until SECONDS COMMAND...: the same, and says what it missed.
 cluster_wait_until()
 {
