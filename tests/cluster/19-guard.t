@@ -26,6 +26,7 @@ PreemptMode=REQUEUE
 JobSubmitPlugins=minruntime
 EnforcePartLimits=NO
 MinJobAge=3600'
+CLUSTER_UNCHECKED="slurmctld loses its jobs and gives their numbers again"
 
 # use VARIANT: its plugins, from slurmctld's next start on
 use()
