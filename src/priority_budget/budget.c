@@ -285,14 +285,6 @@ static int _encode(uint8_t **data, size_t *size, sb_err_t *err)
 	return rc;
 }
 
-static int64_t _monotonic(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * (int64_t) 1000000 + now.tv_nsec / 1000;
-}
-
 static bool _is_seeding(void)
 {
 	bool seeding;
@@ -305,7 +297,7 @@ static bool _is_seeding(void)
 
 extern void budget_save(bool final)
 {
-	int64_t begin = _monotonic();
+	int64_t begin = compat_monotonic();
 	uint8_t *data = NULL;
 	size_t size;
 	sb_err_t err;
@@ -317,7 +309,7 @@ extern void budget_save(bool final)
 	else
 		(void) statefile_write(&state_file, data, size);
 	free(data);
-	next_save = begin + (_monotonic() - begin) * SAVE_DUTY;
+	next_save = begin + (compat_monotonic() - begin) * SAVE_DUTY;
 }
 
 extern void budget_destroy(void)

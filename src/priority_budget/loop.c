@@ -43,14 +43,6 @@ static time_t last_tick;	/* when all that had changed was looked at */
 static int64_t look_cost;	/* microseconds */
 static bool complained;
 
-static int64_t _monotonic(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * (int64_t) 1000000 + now.tv_nsec / 1000;
-}
-
 /* Say it once until the next good pass. */
 static void _complain(const char *what)
 {
@@ -61,10 +53,10 @@ static void _complain(const char *what)
 
 static void _look(bool full)
 {
-	int64_t begin = _monotonic();
+	int64_t begin = compat_monotonic();
 
 	jobs_look(&look, full);
-	look_cost = _monotonic() - begin;
+	look_cost = compat_monotonic() - begin;
 }
 
 /* What the look may have missed since the one at `before`. Locks: ours. */

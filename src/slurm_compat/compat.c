@@ -47,6 +47,14 @@ extern bool compat_in_control(void)
 	       !slurmctld_config.shutdown_time;
 }
 
+extern int64_t compat_monotonic(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * (int64_t) 1000000 + now.tv_nsec / 1000;
+}
+
 extern void compat_cond_init(pthread_cond_t *cond)
 {
 	pthread_condattr_t attr;

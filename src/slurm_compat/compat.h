@@ -179,6 +179,8 @@ static inline int compat_site_factor_init(void)
 extern void compat_thread_create(const char *name, pthread_t *thread,
 				 void *(*run)(void *arg), void *arg);
 
+/* Microseconds of a clock that nobody sets. */
+extern int64_t compat_monotonic(void);
 /* For compat_cond_wait(); before anybody waits. */
 extern void compat_cond_init(pthread_cond_t *cond);
 /* Wait, so many microseconds at most, however the clock is set meanwhile. */
