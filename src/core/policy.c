@@ -87,10 +87,21 @@ static sb_verdict_t compare_branches(const sb_params_t *params,
 	return grounds->ratio_preemptor < below ? SB_MAY_BUDGET : SB_NOT_UNDER;
 }
 
+static bool is_large(const sb_params_t *params, uint32_t nodes)
+{
+	return params->gang_wait > 0 && nodes >= params->gang_nodes;
+}
+
 static bool is_gang(const sb_params_t *params, const sb_party_t *party)
 {
-	return params->gang_wait > 0 && party->nodes >= params->gang_nodes &&
+	return is_large(params, party->nodes) &&
 	       party->blocked_wait >= params->gang_wait;
+}
+
+extern int64_t sb_policy_blocked_for(const sb_params_t *params, uint32_t nodes,
+				     int64_t from, int64_t now)
+{
+	return is_large(params, nodes) && now > from ? now - from : 0;
 }
 
 extern sb_claim_t sb_policy_claim(const sb_params_t *params,
@@ -253,6 +264,14 @@ extern bool sb_policy_hopeless(const sb_params_t *params, sb_tree_view_t tree,
 		n = tree.nodes[n].fs_parent;
 	return n == SB_NO_PARENT &&
 	       is_below_none(params, tree, prey, preemptor->node);
+}
+
+extern bool sb_policy_leaves_drain(const sb_params_t *params, int64_t declared,
+				   const sb_party_t *preemptee)
+{
+	return params->drain_requeue && declared >= 0 &&
+	       preemptee->protected_left <= 0 && preemptee->requeueable &&
+	       !preemptee->interactive;
 }
 
 extern const char *sb_verdict_name(sb_verdict_t verdict)

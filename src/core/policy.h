@@ -168,6 +168,23 @@ extern bool sb_policy_never(const sb_params_t *params, sb_tree_view_t tree,
 extern bool sb_policy_spared(const sb_params_t *params,
 			     const sb_party_t *preemptee, sb_verdict_t *why);
 
+/*
+ * drain_requeue: is a running job on a DRAIN node sent back to the queue?
+ * Only one that declared something, 0 too, said that it can be resumed.
+ * IN declared: sb_contract_t.declared.
+ */
+extern bool sb_policy_leaves_drain(const sb_params_t *params, int64_t declared,
+				   const sb_party_t *preemptee);
+
+/*
+ * gang_wait's clock, for the best-ranked blocked job: it runs while that is a
+ * large one. IN nodes: it asks for. IN from: the later of the last time asked
+ * and the first second that it could be blocked.
+ * RET: seconds to add to its blocked_wait.
+ */
+extern int64_t sb_policy_blocked_for(const sb_params_t *params, uint32_t nodes,
+				     int64_t from, int64_t now);
+
 /* "over-budget" | "protected" | ...; never NULL. */
 extern const char *sb_verdict_name(sb_verdict_t verdict);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
 
+#include "src/core/policy.h"
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/contracts.h"
 #include "src/slurm_compat/settings.h"
@@ -59,16 +60,21 @@ static bool _is_on_drain(const job_record_t *job_ptr, const walk_t *walk)
 	       bit_overlap_any(job_ptr->node_bitmap, walk->drain_nodes);
 }
 
-/* Only a job that declared something said that it can be resumed. */
 static bool _may_leave(const job_record_t *job_ptr, time_t now)
 {
 	const pact_t *pact = pacts_find(job_ptr->job_id);
+	sb_party_t party;
 
-	return !lockin_due(job_ptr, pact) && (pact->contract.declared >= 0) &&
-	       !sb_contract_left(&pact->contract,
-				 contracts_ran(job_ptr, now)) &&
-	       job_ptr->batch_flag && job_ptr->details &&
-	       job_ptr->details->requeue;
+	if (lockin_due(job_ptr, pact))
+		return false;
+	party = (sb_party_t) {
+		.protected_left = sb_contract_left(&pact->contract,
+						   contracts_ran(job_ptr, now)),
+		.requeueable = job_ptr->details && job_ptr->details->requeue,
+		.interactive = !job_ptr->batch_flag,
+	};
+	return sb_policy_leaves_drain(settings_get(), pact->contract.declared,
+				      &party);
 }
 
 /* For list_find_first_ro(). */

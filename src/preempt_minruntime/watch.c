@@ -230,19 +230,21 @@ static void _stop_all(void)
  * is large. Locks: job W. */
 static void _run_gang_clock(const job_record_t *best)
 {
-	const sb_params_t *params = settings_get();
-	time_t since;
+	int64_t blocked;
 	pact_t *pact;
 
-	if (!params->gang_wait || !look.before || !best->details ||
-	    (best->details->min_nodes < params->gang_nodes))
+	if (!look.before || !best->details)
 		return;
-	pact = pacts_add(best->job_id);
+	blocked = sb_policy_blocked_for(settings_get(),
+					best->details->min_nodes,
+					MAX(look.before,
+					    best->details->submit_time + 1),
+					look.now);
+	pact = blocked ? pacts_add(best->job_id) : pacts_find(best->job_id);
 	if (!pact)
 		return;
 	pact->seen = look.number;
-	since = MAX(look.before, best->details->submit_time + 1);
-	pact->blocked += MAX(0, look.now - since);
+	pact->blocked += blocked;
 }
 
 /* Everything else that changes something. */

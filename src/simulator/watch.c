@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "policy.h"
+
 #include "ending.h"
 #include "watch.h"
 
@@ -30,8 +32,10 @@ extern void watch_clock(sim_t *sim)
 	if (best != QUEUE_END) {
 		job = &sim->jobs[best];
 		before = job->blocked;
-		if (sim->now > clock_since(sim, job))
-			job->blocked += sim->now - clock_since(sim, job);
+		job->blocked += sb_policy_blocked_for(sim->params,
+						      job->need.nodes,
+						      clock_since(sim, job),
+						      sim->now);
 		/* Nobody wakes the scheduler: its next pass will see. */
 		if (before < gang_wait && job->blocked >= gang_wait)
 			sim->main_stale = true;
@@ -52,16 +56,18 @@ extern int64_t watch_due(const sim_t *sim)
 	return clock_since(sim, job) + sim->params->gang_wait - job->blocked;
 }
 
-/* Only a job that declared something said that it can be resumed. */
 static bool may_leave(const sim_t *sim, uint32_t number)
 {
 	const workload_job_t *asked = sim_asked(sim, number);
 	const sim_job_t *job = &sim->jobs[number];
+	sb_party_t party = {
+		.protected_left = job->start + job->granted - sim->now,
+		.requeueable = asked->requeueable,
+		.interactive = asked->interactive,
+	};
 
-	return sim->rules == &rules_budget && sim->params->drain_requeue &&
-	       job->state == STATE_RUNNING && asked->min_runtime >= 0 &&
-	       sim->now >= job->start + job->granted && asked->requeueable &&
-	       !asked->interactive;
+	return sim->rules == &rules_budget && job->state == STATE_RUNNING &&
+	       sb_policy_leaves_drain(sim->params, asked->min_runtime, &party);
 }
 
 extern int watch_drain(sim_t *sim, uint32_t node)

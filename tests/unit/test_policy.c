@@ -264,6 +264,67 @@ START_TEST(gang)
 }
 END_TEST
 
+/* The clock that blocked_wait is read from. */
+START_TEST(gang_clock)
+{
+	static const struct {
+		uint32_t nodes;
+		int64_t wait, from, now, seconds;
+	} table[] = {
+		{ 4, SB_HOUR, 100, 103, 3 },
+		{ 64, 1, 100, 101, 1 },
+		{ 4, SB_HOUR, 100, 100, 0 },
+		{ 4, SB_HOUR, 103, 100, 0 },	/* clock set back */
+		{ 3, SB_HOUR, 100, 103, 0 },	/* not large */
+		{ 0, SB_HOUR, 100, 103, 0 },
+		{ 4, 0, 100, 103, 0 },		/* gang_wait=0: off */
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
+		sb_params_t own = params;
+
+		own.gang_wait = table[i].wait;
+		ck_assert_int_eq(sb_policy_blocked_for(&own, table[i].nodes,
+						       table[i].from,
+						       table[i].now),
+				 table[i].seconds);
+	}
+}
+END_TEST
+
+START_TEST(drain)
+{
+	static const struct {
+		int64_t declared, left;
+		bool requeueable, interactive, on, leaves;
+	} table[] = {
+		{ SB_HOUR, 0, true, false, true, true },
+		{ 0, 0, true, false, true, true },
+		{ SB_HOUR, -5, true, false, true, true },
+		{ SB_HOUR, 1, true, false, true, false },
+		{ -1, 0, true, false, true, false },
+		{ SB_HOUR, 0, false, false, true, false },
+		{ SB_HOUR, 0, true, true, true, false },
+		{ SB_HOUR, 0, true, false, false, false },
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
+		sb_params_t own = params;
+		sb_party_t party = {
+			.protected_left = table[i].left,
+			.requeueable = table[i].requeueable,
+			.interactive = table[i].interactive,
+		};
+
+		own.drain_requeue = table[i].on;
+		ck_assert_int_eq(sb_policy_leaves_drain(&own,
+							table[i].declared,
+							&party),
+				 table[i].leaves);
+	}
+}
+END_TEST
+
 START_TEST(debug)
 {
 	sb_party_t v = job(O2), p = job(O1);
@@ -590,6 +651,8 @@ int main(void)
 	tcase_add_test(tc, not_requeueable);
 	tcase_add_test(tc, grounds);
 	tcase_add_test(tc, gang);
+	tcase_add_test(tc, gang_clock);
+	tcase_add_test(tc, drain);
 	tcase_add_test(tc, debug);
 	tcase_add_test(tc, never);
 	tcase_add_test(tc, names);
