@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "page.h"
+#include "suite.h"
 
 #define HOUR 3600
 #define BEGIN INT64_C(1790812800)
@@ -50,18 +51,6 @@ static void is_close(double got, double wanted, const char *what)
 		return;
 	if (!(fabs(got - wanted) <= 1e-6 * scale))
 		ck_abort_msg("%s: %.9g, not %.9g", what, got, wanted);
-}
-
-/* RET: the exit status of a program of one suite. */
-static int run_suite(Suite *suite)
-{
-	SRunner *runner = srunner_create(suite);
-	int failed;
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 #endif

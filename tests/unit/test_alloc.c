@@ -16,6 +16,7 @@
 #include "params.h"
 #include "state.h"
 #include "submission.h"
+#include "suite.h"
 #include "tree.h"
 
 #include <json-c/json.h>
@@ -438,8 +439,6 @@ int main(void)
 {
 	Suite *suite = suite_create("alloc");
 	TCase *tcase = tcase_create("alloc");
-	SRunner *runner = srunner_create(suite);
-	int failures;
 
 	suite_add_tcase(suite, tcase);
 	tcase_add_test(tcase, params);
@@ -450,8 +449,5 @@ int main(void)
 	tcase_add_test(tcase, news);
 	tcase_add_test(tcase, token);
 	tcase_add_test(tcase, declaration);
-	srunner_run_all(runner, CK_ENV);
-	failures = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "ledger.h"
+#include "rng.h"
 #include "state.h"
+#include "suite.h"
 
 #define JOBS 24
 #define RUNS 96			/* attempts of all of them */
@@ -56,17 +58,6 @@ typedef struct {
 	bool restarting;		/* the gap is not settled yet */
 	int checks;
 } world_t;
-
-static uint64_t rng_state;
-
-static uint64_t rng(uint64_t below)
-{
-	uint64_t z = (rng_state += 0x9e3779b97f4a7c15ULL);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return (z ^ (z >> 31)) % below;
-}
 
 /* ---- the model ---------------------------------------------------------- */
 
@@ -418,15 +409,9 @@ int main(void)
 {
 	Suite *suite = suite_create("charge");
 	TCase *tcase = tcase_create("charge");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, second_by_second, 0, MODES);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -7,6 +7,7 @@
 
 #include "contract.h"
 #include "limits.h"
+#include "suite.h"
 
 #define HOUR ((int64_t)SB_HOUR)
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
@@ -1039,8 +1040,6 @@ int main(void)
 {
 	Suite *suite = suite_create("contract");
 	TCase *tc = tcase_create("contract");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	suite_add_tcase(suite, tc);
 	tcase_set_timeout(tc, 120);
@@ -1063,9 +1062,5 @@ int main(void)
 	tcase_add_test(tc, token_of_extremes);
 	tcase_add_test(tc, token_round_trip);
 	tcase_add_test(tc, token_damage);
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

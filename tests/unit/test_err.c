@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "err.h"
+#include "suite.h"
 
 START_TEST(set_takes_null)
 {
@@ -213,8 +214,6 @@ int main(void)
 {
 	Suite *suite = suite_create("err");
 	TCase *tc = tcase_create("err");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	suite_add_tcase(suite, tc);
 	tcase_add_test(tc, set_takes_null);
@@ -226,9 +225,5 @@ int main(void)
 	tcase_add_loop_test(tc, distance, 0, COUNT(distances));
 	tcase_add_test(tc, distance_of_long_words);
 	tcase_add_test(tc, distance_is_the_textbook_one);
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

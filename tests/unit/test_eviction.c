@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "policy.h"
+#include "rng.h"
+#include "suite.h"
 
 #define P SB_SHARES_PARENT
 #define STEPS 6000000
@@ -38,17 +40,6 @@ typedef struct {
 	double capacity;
 	long asked, evictions[SB_MAY_DEBUG + 1];
 } world_t;
-
-static uint64_t rng_state;
-
-static uint64_t rng(uint64_t below)
-{
-	uint64_t z = (rng_state += 0x9e3779b97f4a7c15ULL);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return (z ^ (z >> 31)) % below;
-}
 
 static sb_tree_view_t view(const world_t *w)
 {
@@ -461,19 +452,13 @@ END_TEST
 
 int main(void)
 {
-	SRunner *runner;
 	TCase *tc = tcase_create("eviction");
 	Suite *suite = suite_create("eviction");
-	int failed;
 
 	rng_state = 20261129;
 	tcase_set_timeout(tc, 300);
 	tcase_add_test(tc, random_worlds);
 	tcase_add_test(tc, margin_stops_turning);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -10,6 +10,7 @@
 
 #include "charge.h"
 #include "ledger.h"
+#include "suite.h"
 
 #define T ((int64_t) 1790000000)	/* all stories begin here */
 
@@ -988,8 +989,6 @@ int main(void)
 {
 	Suite *suite = suite_create("ledger");
 	TCase *tcase = tcase_create("ledger");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 60);
@@ -1028,9 +1027,5 @@ int main(void)
 	tcase_add_test(tcase, clock_ran_away);
 	tcase_add_test(tcase, many);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

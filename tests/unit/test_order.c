@@ -9,17 +9,8 @@
 #include <stdlib.h>
 
 #include "order.h"
-
-static uint64_t rng_state;
-
-static uint64_t rng(uint64_t below)
-{
-	uint64_t z = (rng_state += 0x9e3779b97f4a7c15ULL);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return (z ^ (z >> 31)) % below;
-}
+#include "rng.h"
+#include "suite.h"
 
 START_TEST(make)
 {
@@ -258,10 +249,8 @@ END_TEST
 
 int main(void)
 {
-	SRunner *runner;
 	TCase *tc = tcase_create("order");
 	Suite *suite = suite_create("order");
-	int failed;
 
 	rng_state = 20261129;
 	tcase_set_timeout(tc, 60);
@@ -274,9 +263,5 @@ int main(void)
 	tcase_add_test(tc, room_both_ways);
 	tcase_add_test(tc, fair_share);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "params.h"
+#include "suite.h"
 
 #define D10 "0123456789"
 #define D30 D10 D10 D10
@@ -466,8 +467,6 @@ int main(void)
 {
 	Suite *suite = suite_create("params");
 	TCase *tc = tcase_create("params");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	suite_add_tcase(suite, tc);
 	tcase_set_timeout(tc, 60);
@@ -481,9 +480,5 @@ int main(void)
 	tcase_add_test(tc, many_caps);
 	tcase_add_test(tc, format_needs_room);
 	tcase_add_test(tc, numbers_are_exact);
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -11,6 +11,7 @@
 #include "limits.h"
 #include "place.h"
 #include "plan.h"
+#include "suite.h"
 
 #define WINDOW SB_WINDOW_DEFAULT
 
@@ -308,8 +309,6 @@ int main(void)
 {
 	Suite *suite = suite_create("plan");
 	TCase *tcase = tcase_create("plan");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tcase, good_plan);
 	tcase_add_loop_test(tcase, bad_plan, 0, sizeof(bad) / sizeof(*bad));
@@ -321,9 +320,5 @@ int main(void)
 	tcase_add_test(tcase, large);
 	tcase_add_test(tcase, places);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -9,19 +9,10 @@
 #include <string.h>
 
 #include "policy.h"
+#include "rng.h"
+#include "suite.h"
 
 #define P SB_SHARES_PARENT
-
-static uint64_t rng_state;
-
-static uint64_t rng(uint64_t below)
-{
-	uint64_t z = (rng_state += 0x9e3779b97f4a7c15ULL);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return (z ^ (z >> 31)) % below;
-}
 
 static const sb_params_t params = {
 	.preempt_margin = 0.10, .burst = 2, .gang_nodes = 4,
@@ -637,10 +628,8 @@ END_TEST
 
 int main(void)
 {
-	SRunner *runner;
 	TCase *tc = tcase_create("policy");
 	Suite *suite = suite_create("policy");
-	int failed;
 
 	rng_state = 20261129;
 	tcase_add_checked_fixture(tc, setup, NULL);
@@ -661,9 +650,5 @@ int main(void)
 	tcase_add_test(tc, queue_is_strict_weak);
 	tcase_add_test(tc, hopeless_is_never_wrong);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

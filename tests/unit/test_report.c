@@ -317,5 +317,5 @@ int main(void)
 	tcase_add_test(tcase, ends_at_borders);
 	tcase_add_test(tcase, cells);
 	suite_add_tcase(suite, tcase);
-	return run_suite(suite);
+	return suite_run(suite);
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "page.h"
+#include "suite.h"
 
 #define HOUR 3600
 #define BEGIN INT64_C(1790812800)
@@ -184,16 +185,10 @@ int main(void)
 {
 	Suite *suite = suite_create("report_alloc");
 	TCase *tcase = tcase_create("report_alloc");
-	SRunner *runner;
-	int failed;
 
 	/* For a busy machine: it takes one second of CPU. */
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, no_memory);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

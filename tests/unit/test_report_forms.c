@@ -195,5 +195,5 @@ int main(void)
 	tcase_add_test(tcase, csv_quotes);
 	tcase_add_test(tcase, json_of_bad_names);
 	suite_add_tcase(suite, tcase);
-	return run_suite(suite);
+	return suite_run(suite);
 }

@@ -142,5 +142,5 @@ int main(void)
 
 	tcase_add_test(tcase, manual);
 	suite_add_tcase(suite, tcase);
-	return run_suite(suite);
+	return suite_run(suite);
 }

@@ -4,17 +4,7 @@
 #include <stdio.h>
 
 #include "report_case.h"
-
-static uint64_t rng_state;
-
-static uint64_t rng(uint64_t below)
-{
-	uint64_t z = (rng_state += 0x9e3779b97f4a7c15ULL);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return (z ^ (z >> 31)) % below;
-}
+#include "rng.h"
 
 #define ACCOUNTS 12
 #define RUNS 80
@@ -397,5 +387,5 @@ int main(void)
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, random_histories);
 	suite_add_tcase(suite, tcase);
-	return run_suite(suite);
+	return suite_run(suite);
 }

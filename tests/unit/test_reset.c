@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "reset.h"
+#include "suite.h"
 
 static int64_t at(const char *text)
 {
@@ -142,8 +143,6 @@ int main(void)
 {
 	Suite *s = suite_create("reset");
 	TCase *tc = tcase_create("all");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
 	tzset();
@@ -152,8 +151,5 @@ int main(void)
 	tcase_add_test(tc, never);
 	tcase_add_loop_test(tc, catches_up, SB_RESET_DAILY,
 			    SB_RESET_YEARLY + 1);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(s);
 }

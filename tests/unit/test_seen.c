@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "seen.h"
+#include "suite.h"
 
 /* Keys of a plain array, which cannot be wrong. */
 #define KEYS 20000
@@ -66,15 +67,9 @@ int main(void)
 {
 	Suite *suite = suite_create("seen");
 	TCase *tcase = tcase_create("seen");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tcase, empty);
 	tcase_add_loop_test(tcase, as_an_array, 0, 3);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

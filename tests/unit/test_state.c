@@ -9,21 +9,12 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "rng.h"
 #include "state.h"
+#include "suite.h"
 
 #define T ((int64_t) 1790000000)
 #define SAMPLE_PASS (T + 200)
-
-static uint64_t rng_state;
-
-static uint64_t rng(uint64_t below)
-{
-	uint64_t z = (rng_state += 0x9e3779b97f4a7c15ULL);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return (z ^ (z >> 31)) % below;
-}
 
 static const sb_state_info_t sample_info = {
 	.cluster = "alps", .charge_tres = "billing", .written = T + 201,
@@ -700,8 +691,6 @@ int main(void)
 {
 	Suite *suite = suite_create("state");
 	TCase *tcase = tcase_create("state");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, checksum);
@@ -718,9 +707,5 @@ int main(void)
 	tcase_add_test(tcase, random_bytes);
 	tcase_add_test(tcase, large);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -6,6 +6,7 @@
 
 #include "limits.h"
 #include "submission.h"
+#include "suite.h"
 
 #define HOUR ((int64_t)SB_HOUR)
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
@@ -443,17 +444,11 @@ int main(void)
 {
 	Suite *suite = suite_create("submission");
 	TCase *tc = tcase_create("submission");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	suite_add_tcase(suite, tc);
 	tcase_add_loop_test(tc, submits, 0, COUNT(jobs));
 	tcase_add_loop_test(tc, edits_comment, 0, COUNT(edits));
 	tcase_add_loop_test(tc, moves_elsewhere, 0, COUNT(moves));
 	tcase_add_test(tc, quotes_names);
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -9,6 +9,7 @@
 
 #include "limits.h"
 #include "story.h"
+#include "suite.h"
 #include "text.h"
 
 START_TEST(tres)
@@ -149,8 +150,6 @@ int main(void)
 {
 	Suite *suite = suite_create("text");
 	TCase *tcase = tcase_create("text");
-	SRunner *runner;
-	int failed;
 
 	setenv("TZ", "UTC", 1);
 	tcase_add_test(tcase, tres);
@@ -165,9 +164,5 @@ int main(void)
 	tcase_add_loop_test(tcase, not_stories, 0,
 			    sizeof(bad_stories) / sizeof(*bad_stories));
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

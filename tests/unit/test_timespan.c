@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "limits.h"
+#include "suite.h"
 #include "timespan.h"
 
 #define UNTOUCHED (-77)
@@ -201,8 +202,6 @@ int main(void)
 {
 	Suite *suite = suite_create("timespan");
 	TCase *tc = tcase_create("timespan");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	suite_add_tcase(suite, tc);
 	tcase_set_timeout(tc, 60);
@@ -214,9 +213,5 @@ int main(void)
 	tcase_add_loop_test(tc, formats, 0, COUNT(shown));
 	tcase_add_test(tc, format_into_little_room);
 	tcase_add_test(tc, round_trip);
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -8,43 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tree.h"
+#include "rng.h"
+#include "suite.h"
+#include "tree_case.h"
 
-#define P SB_SHARES_PARENT
-
-typedef sb_tree_node_t node_t;
-
-static uint64_t rng_state;
-
-static uint64_t rng(uint64_t below)
-{
-	uint64_t z = (rng_state += 0x9e3779b97f4a7c15ULL);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return (z ^ (z >> 31)) % below;
-}
-
-static node_t account(int32_t parent, uint32_t shares)
-{
-	return (node_t) { .parent = parent, .shares = shares };
-}
-
-static node_t user(int32_t parent, uint32_t shares, uint64_t usage)
-{
-	return (node_t) { .parent = parent, .shares = shares, .user = true,
-			  .own_usage = usage };
-}
-
-static uint32_t compute(node_t *nodes, size_t count, double cap, double burst)
-{
-	sb_err_t err = { "" };
-	uint32_t ranks = 0;
-
-	ck_assert_msg(!sb_tree_compute(nodes, count, cap, burst, &ranks, &err),
-		      "%s", err.text);
-	return ranks;
-}
 
 /* ---- bad input ---------------------------------------------------------- */
 
@@ -385,10 +352,8 @@ END_TEST
 
 int main(void)
 {
-	SRunner *runner;
 	TCase *tc = tcase_create("tree");
 	Suite *suite = suite_create("tree");
-	int failed;
 
 	rng_state = 20261129;
 	tcase_set_timeout(tc, 60);
@@ -406,9 +371,5 @@ int main(void)
 	tcase_add_test(tc, exact_ratios);
 	tcase_add_test(tc, branches);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -10,23 +10,14 @@
 #include <string.h>
 
 #include "contract.h"
+#include "rng.h"
 #include "submission.h"
+#include "suite.h"
 
 #define T ((int64_t) 1790000000)
 #define STORIES 2000
 #define UPDATES 6
 #define TEXT 2048
-
-static uint64_t rng_state;
-
-static uint64_t rng(uint64_t below)
-{
-	uint64_t z = (rng_state += 0x9e3779b97f4a7c15ULL);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return (z ^ (z >> 31)) % below;
-}
 
 /* What comments are made of: right ones, near misses, what a log or a terminal
  * could trip over, tokens of ours, JSON that is and is not. */
@@ -221,14 +212,9 @@ int main(void)
 {
 	Suite *suite = suite_create("user");
 	TCase *tcase = tcase_create("user");
-	SRunner *runner = srunner_create(suite);
-	int failures;
 
 	suite_add_tcase(suite, tcase);
 	tcase_add_loop_test(tcase, updates, 0, 10);
 	tcase_add_loop_test(tcase, submissions, 0, 10);
-	srunner_run_all(runner, CK_ENV);
-	failures = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

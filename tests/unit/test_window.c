@@ -6,21 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "rng.h"
+#include "suite.h"
 #include "window.h"
 
 #define DAYS7 (7 * (int64_t) SB_DAY)
 #define EPOCH ((int64_t) 1790000000)
-
-static uint64_t rng_state;
-
-static uint64_t rng(uint64_t below)
-{
-	uint64_t z = (rng_state += 0x9e3779b97f4a7c15ULL);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return (z ^ (z >> 31)) % below;
-}
 
 static double total(const sb_window_t *window, const sb_window_shape_t *shape)
 {
@@ -672,8 +663,6 @@ int main(void)
 {
 	Suite *suite = suite_create("window");
 	TCase *tcase = tcase_create("window");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, shapes);
@@ -698,9 +687,5 @@ int main(void)
 	tcase_add_test(tcase, walk_and_restore);
 	tcase_add_test(tcase, restore_refuses);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }
