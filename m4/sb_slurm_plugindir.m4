@@ -38,10 +38,10 @@ AC_DEFUN([SB_SLURM_LIBDIR_FIND], [
 	AS_IF([test -n "$SLURMCTLD"],
 		[sb_prefix=`AS_DIRNAME(["$SLURMCTLD"])`/..])
 	for sb_dir in \
-		${sb_multiarch:+"/usr/lib/$sb_multiarch/slurm-wlm"} \
-		${sb_multiarch:+"/usr/lib/$sb_multiarch/slurm"} \
 		${sb_prefix:+"$sb_prefix/lib64/slurm"} \
 		${sb_prefix:+"$sb_prefix/lib/slurm"} \
+		${sb_multiarch:+"/usr/lib/$sb_multiarch/slurm-wlm"} \
+		${sb_multiarch:+"/usr/lib/$sb_multiarch/slurm"} \
 		/usr/lib64/slurm /usr/lib/slurm /usr/local/lib/slurm
 	do
 		AS_IF([test -f "$sb_dir/priority_multifactor.so"],
