@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "agenda.h"
+#include "steps.h"
 
 /* A job of several nodes looks at so many instants at most. */
 #define TRIES 64
@@ -30,7 +31,13 @@ extern agenda_t *agenda_create(const sim_t *sim)
 	agenda->usable = calloc(count, sizeof(*agenda->usable));
 	agenda->starts = calloc(count, sizeof(*agenda->starts));
 	agenda->sorted = calloc(count, sizeof(*agenda->sorted));
-	if (!agenda->beyond || !agenda->ready || !agenda->stale ||
+	agenda->order = calloc(machine->job_stride, sizeof(*agenda->order));
+	if (machine->host_size) {
+		agenda->steps = steps_create(machine);
+		agenda->hosts = calloc(count, sizeof(*agenda->hosts));
+	}
+	if ((machine->host_size && (!agenda->steps || !agenda->hosts)) ||
+	    !agenda->order || !agenda->beyond || !agenda->ready || !agenda->stale ||
 	    !agenda->first || !agenda->barred || !agenda->gap ||
 	    !agenda->last || !agenda->open || !agenda->usable ||
 	    !agenda->starts || !agenda->sorted) {
@@ -58,6 +65,9 @@ extern void agenda_destroy(agenda_t *agenda)
 	free(agenda->usable);
 	free(agenda->starts);
 	free(agenda->sorted);
+	free(agenda->order);
+	steps_destroy(agenda->steps);
+	free(agenda->hosts);
 	free(agenda);
 }
 
@@ -70,7 +80,7 @@ static int64_t *ready_row(const sim_t *sim, uint32_t gpus)
 static uint32_t order_ends(const sim_t *sim, uint32_t node, uint32_t *order)
 {
 	const machine_t *machine = &sim->machine;
-	const uint32_t *jobs = &machine->jobs[(size_t) node * machine->stride];
+	const uint32_t *jobs = machine_jobs(machine, node);
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < machine->job_count[node]; i++) {
@@ -88,9 +98,11 @@ static void node_refresh(sim_t *sim, uint32_t node)
 {
 	const machine_t *machine = &sim->machine;
 	bool dead = machine->drained[node] || machine->failed[node];
-	uint32_t order[ENGINE_NODE_GPUS_MAX], gpus = 0;
+	uint32_t *order = sim->agenda->order, gpus = 0;
 	uint32_t count = order_ends(sim, node, order);
 
+	if (sim->agenda->steps)
+		steps_lay(sim->agenda->steps, sim, node, order, count, dead);
 	while (gpus < machine->free[node])
 		ready_row(sim, ++gpus)[node] = dead ? SIM_NEVER : 0;
 	for (uint32_t i = 0; i < count; i++) {
@@ -146,6 +158,9 @@ extern void agenda_open_now(sim_t *sim, int64_t limit)
 		agenda->usable[i] = clear && machine->usable[i];
 		agenda->open[i] = clear ? machine->open[i] : 0;
 	}
+	for (uint32_t i = 0; agenda->hosts && i < machine->count; i++)
+		agenda->hosts[i] = agenda->barred[i] > end ?
+			machine->host_open[i] : (host_t) { 0 };
 }
 
 /* RET: first instant from `start` on that no slot of the node is in the way
@@ -177,7 +192,10 @@ static inline int64_t node_start(const sim_t *sim, uint32_t node,
 	    (need->type >= 0 && need->type != machine->type[node]))
 		return SIM_NEVER;
 	/* COMPLETING, or overdue: soon, and not now. */
-	if (start <= sim->now && machine->open[node] < need->gpus)
+	if (start <= sim->now &&
+	    (machine->open[node] < need->gpus ||
+	     (machine->host_open &&
+	      !machine_hosts(&machine->host_open[node], need))))
 		start = sim->now + 1;
 	if (start < from)
 		start = from;
@@ -193,7 +211,7 @@ static inline int64_t node_start(const sim_t *sim, uint32_t node,
 static int64_t earliest_one(sim_t *sim, const need_t *need, int64_t limit,
 			    int64_t latest)
 {
-	const int64_t *ready = ready_row(sim, need->gpus);
+	const int64_t *ready = sim->agenda->row;
 	int64_t best = SIM_NEVER, start;
 
 	for (uint32_t i = 0; i < sim->machine.count; i++) {
@@ -247,21 +265,29 @@ static int64_t next_instant(sim_t *sim, const need_t *need, int64_t limit,
 
 	for (uint32_t i = 0; i < count; i++)
 		agenda->starts[i] = node_start(sim, i, need, limit, from,
-			ready_row(sim, need->gpus)[i]);
+					       agenda->row[i]);
 	memcpy(agenda->sorted, agenda->starts,
 	       count * sizeof(*agenda->sorted));
 	return select_nth(agenda->sorted, count, need->nodes - 1);
 }
 
-/* RET: that node's GPUs that are free then, 0 if the job cannot have it. */
+/* RET: that node's GPUs that are free then, 0 if the job cannot have it; with
+ * CPUs and memory in agenda.hosts. */
 static uint16_t free_at(const sim_t *sim, uint32_t node, const need_t *need,
 			int64_t limit, int64_t instant)
 {
+	agenda_t *agenda = sim->agenda;
 	uint16_t gpus = need->gpus;
 
-	if (node_start(sim, node, need, limit, instant,
-		       ready_row(sim, gpus)[node]) != instant)
+	if (agenda->hosts)
+		agenda->hosts[node] = (host_t) { 0 };
+	if (agenda->starts[node] > instant ||
+	    node_start(sim, node, need, limit, instant,
+		       agenda->row[node]) != instant)
 		return 0;
+	if (agenda->hosts)
+		return steps_at(agenda->steps, node, instant,
+				&agenda->hosts[node]);
 	while (gpus < sim->machine.size[node] &&
 	       ready_row(sim, gpus + 1)[node] <= instant)
 		gpus++;
@@ -279,9 +305,10 @@ static int64_t earliest_many(sim_t *sim, const need_t *need, int64_t limit,
 		if (instant > latest)
 			return SIM_NEVER;
 		for (uint32_t j = 0; j < sim->machine.count; j++)
-			agenda->open[j] = agenda->starts[j] > instant ? 0 :
-				free_at(sim, j, need, limit, instant);
-		if (machine_place(&sim->machine, agenda->open, need))
+			agenda->open[j] = free_at(sim, j, need, limit,
+						  instant);
+		if (machine_place(&sim->machine, agenda->open, agenda->hosts,
+				  need))
 			return instant;
 		instant++;
 	}
@@ -292,7 +319,9 @@ static bool is_beyond(const beyond_t *beyond, uint32_t pass,
 		      const need_t *need, int64_t limit)
 {
 	return beyond->pass == pass && beyond->nodes <= need->nodes &&
-	       beyond->limit <= limit;
+	       beyond->limit <= limit &&
+	       beyond->host.cpus <= need->host.cpus &&
+	       beyond->host.mem <= need->host.mem;
 }
 
 extern int64_t agenda_earliest(sim_t *sim, const need_t *need, int64_t limit,
@@ -302,9 +331,12 @@ extern int64_t agenda_earliest(sim_t *sim, const need_t *need, int64_t limit,
 	beyond_t *beyond = &agenda->beyond[(need->type + 1) * BEYOND_ROW];
 	int64_t start;
 
-	for (uint16_t i = 1; i <= need->gpus; i++)
+	for (uint16_t i = 0; i <= need->gpus; i++)
 		if (is_beyond(&beyond[i], agenda->pass, need, limit))
 			return SIM_NEVER;
+	agenda->row = agenda->steps ?
+		steps_row(agenda->steps, &sim->machine, need) :
+		ready_row(sim, need->gpus);
 	if (need->nodes == 1)
 		start = earliest_one(sim, need, limit, latest);
 	else
@@ -314,7 +346,7 @@ extern int64_t agenda_earliest(sim_t *sim, const need_t *need, int64_t limit,
 	    (beyond->pass != agenda->pass || need->nodes <= beyond->nodes))
 		*beyond = (beyond_t) {
 			.pass = agenda->pass, .nodes = need->nodes,
-			.limit = limit,
+			.limit = limit, .host = need->host,
 		};
 	return start;
 }

@@ -19,6 +19,7 @@ typedef struct {
 	uint32_t pass;
 	uint32_t nodes;
 	int64_t limit;
+	host_t host;
 } beyond_t;
 
 typedef struct agenda {
@@ -26,6 +27,10 @@ typedef struct agenda {
 	beyond_t *beyond;	/* by GPU type and GPUs of a node */
 	int64_t *ready;		/* so many GPUs + 1, a row of all nodes each:
 				 * free from here on */
+	struct steps *steps;	/* NULL: CPUs are without bound */
+	const int64_t *row;	/* for the job at hand, of ready or steps */
+	host_t *hosts;		/* as open, NULL with steps */
+	uint32_t *order;	/* scratch */
 	bool *stale;		/* ready is that of other jobs */
 	uint32_t *first;	/* slot of each node */
 	int64_t *barred;	/* begin of that, or never */
@@ -53,7 +58,7 @@ extern void agenda_touch(sim_t *sim, const sim_job_t *job);
 extern void agenda_begin(sim_t *sim);
 
 /* What may be had now by a job of this limit without delaying what is planned:
- * agenda.open and agenda.usable. */
+ * agenda.open, .hosts and .usable. */
 extern void agenda_open_now(sim_t *sim, int64_t limit);
 
 /*

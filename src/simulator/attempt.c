@@ -4,7 +4,9 @@
 
 #include "agenda.h"
 #include "attempt.h"
+#include "billing.h"
 #include "news.h"
+#include "shape.h"
 
 /* What Slurm plans with for a job without a time limit, seconds. */
 #define UNLIMITED (365 * (int64_t) SB_DAY)
@@ -40,46 +42,6 @@ extern void attempt_contract(const sim_t *sim, uint32_t number, bool funded,
 			  sim->jobs[number].evictions, contract);
 }
 
-/* Most GPUs that a node of this type has. */
-static uint32_t widest(const sim_t *sim, int16_t type)
-{
-	uint32_t most = 0;
-
-	for (size_t i = 0; i < sim->options->pool_count; i++) {
-		const engine_pool_t *pool = &sim->options->pools[i];
-
-		if ((type < 0 || type == pool->type) && pool->gpus > most)
-			most = pool->gpus;
-	}
-	return most;
-}
-
-extern bool attempt_shape(const sim_t *sim, uint32_t number, need_t *need)
-{
-	const workload_job_t *asked = sim_asked(sim, number);
-	uint32_t most = widest(sim, asked->type), nodes = asked->nodes;
-	uint32_t gpus = asked->gpus;
-
-	*need = (need_t) { .type = asked->type };
-	if (asked->type >= 0 &&
-	    (size_t) asked->type >= sim->workload->type_count)
-		return false;
-	if (!gpus)
-		return true;
-	if (!most)
-		return false;
-	if (nodes > gpus)
-		nodes = gpus;
-	if (nodes < gpus / most + (gpus % most != 0))
-		nodes = gpus / most + (gpus % most != 0);
-	need->nodes = nodes;
-	need->gpus = (uint16_t) (gpus / nodes + (gpus % nodes != 0));
-	/* What does not fit on one node has whole ones. */
-	if (!asked->nodes && nodes > 1)
-		need->gpus = (uint16_t) most;
-	return machine_could(&sim->machine, need);
-}
-
 static int job_enqueue(sim_t *sim, uint32_t number)
 {
 	sim_job_t *job = &sim->jobs[number];
@@ -109,7 +71,7 @@ extern int attempt_submit(sim_t *sim, uint32_t number)
 	const workload_job_t *asked = sim_asked(sim, number);
 	sim_job_t *job = &sim->jobs[number];
 	sb_contract_t contract;
-	bool fits = attempt_shape(sim, number, &job->need);
+	bool fits = shape_need(sim, number, &job->need);
 
 	job->eligible = asked->submit;
 	job->took = -1;
@@ -143,16 +105,6 @@ static int keep_nodes(sim_t *sim, sim_job_t *job)
 		job->node = sim->machine.chosen[0];
 	}
 	return 0;
-}
-
-static double job_rate(const sim_t *sim, const sim_job_t *job)
-{
-	const uint32_t *nodes = sim_nodes(job);
-	double rate = 0;
-
-	for (uint32_t i = 0; i < job->need.nodes; i++)
-		rate += job->need.gpus * sim->machine.weight[nodes[i]];
-	return rate;
 }
 
 /* How long it will run if nobody stops it, within its limit. */
@@ -203,7 +155,7 @@ extern int attempt_start(sim_t *sim, uint32_t number)
 	job->blocked = 0;
 	job->took = -1;
 	job->by = ENGINE_NONE;
-	job->rate = job_rate(sim, job);
+	job->rate = billing_rate(sim, &job->need, sim_nodes(job));
 	sim->changed = true;
 	sim->figures.starts++;
 	if (!job->attempt)

@@ -18,9 +18,6 @@ extern int attempt_start(sim_t *sim, uint32_t job);
 extern int attempt_eligible(sim_t *sim, uint32_t job);
 extern int attempt_unprotect(sim_t *sim, uint32_t job);
 
-/* What it needs. RET: false when the cluster is too small. */
-extern bool attempt_shape(const sim_t *sim, uint32_t job, need_t *need);
-
 /* The contract it would sign, or signs, at `start`. */
 extern void attempt_contract(const sim_t *sim, uint32_t job, bool funded,
 			     int64_t start, sb_contract_t *contract);

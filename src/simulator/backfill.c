@@ -71,6 +71,8 @@ static bool in_vain(sim_t *sim, uint32_t number)
 	       vain->need.nodes <= need->nodes &&
 	       vain->need.type == need->type &&
 	       vain->need.gpus <= need->gpus &&
+	       vain->need.host.cpus <= need->host.cpus &&
+	       vain->need.host.mem <= need->host.mem &&
 	       vain->limit <= sim->jobs[number].limit;
 }
 
@@ -93,12 +95,13 @@ static int backfill_job(sim_t *sim, uint32_t number)
 
 	if (may || machine_may_fit(machine, &job->need)) {
 		agenda_open_now(sim, job->limit);
-		if (machine_place(machine, sim->agenda->open, &job->need))
+		if (machine_place(machine, sim->agenda->open,
+				  sim->agenda->hosts, &job->need))
 			return attempt_start(sim, number);
 	}
 	if (may)
 		rc = preempt_for(sim, number, sim->agenda->open,
-				 sim->agenda->usable);
+				 sim->agenda->hosts, sim->agenda->usable);
 	if (rc < 0)
 		return -1;
 	if (may && !rc)

@@ -53,6 +53,49 @@ static int check_times(const engine_options_t *options, sb_err_t *err)
 	return check_bounds(bounds, sizeof(bounds) / sizeof(*bounds), err);
 }
 
+/* What some nodes have and others are silent about could not be added up. */
+static int check_hosts(const engine_options_t *options, sb_err_t *err)
+{
+	size_t with_gpus = 0, with_cpus = 0, with_mem = 0;
+	const engine_weights_t *weights = &options->weights;
+	bool weighted = options->charge == ENGINE_CHARGE_SUM ||
+			options->charge == ENGINE_CHARGE_MAX;
+
+	for (size_t i = 0; i < options->pool_count; i++) {
+		with_gpus += options->pools[i].gpus > 0;
+		with_cpus += options->pools[i].cpus > 0;
+		with_mem += options->pools[i].mem_mb > 0;
+	}
+	if (!with_gpus)
+		return sb_err_set(err, "no node has GPUs");
+	if (with_cpus && with_cpus < options->pool_count)
+		return sb_err_set(err, "some nodes have CPUs and others do "
+				  "not say how many");
+	if (with_mem && with_mem < options->pool_count)
+		return sb_err_set(err, "some nodes have memory and others do "
+				  "not say how much");
+	if (with_mem && !with_cpus)
+		return sb_err_set(err, "nodes have memory and do not say how "
+				  "many CPUs");
+	if (weighted && ((weights->cpu > 0 && !with_cpus) ||
+			 (weights->mem > 0 && !with_mem)))
+		return sb_err_set(err, "CPUs or memory are charged, and nodes "
+				  "do not say how much they have");
+	return 0;
+}
+
+static bool weights_hold(const engine_weights_t *weights)
+{
+	const double each[] = {
+		weights->cpu, weights->mem, weights->node, weights->gpu,
+	};
+
+	for (size_t i = 0; i < sizeof(each) / sizeof(*each); i++)
+		if (!(each[i] >= 0 && each[i] <= 1e13))
+			return false;
+	return true;
+}
+
 static int check_pools(const engine_options_t *options, sb_err_t *err)
 {
 	uint64_t nodes = 0;
@@ -61,11 +104,15 @@ static int check_pools(const engine_options_t *options, sb_err_t *err)
 		const engine_pool_t *pool = &options->pools[i];
 		const bound_t bounds[] = {
 			{ "nodes", pool->nodes, 1, ENGINE_NODES_MAX },
-			{ "GPUs of a node", pool->gpus, 1,
+			{ "GPUs of a node", pool->gpus, pool->cpus ? 0 : 1,
 			  ENGINE_NODE_GPUS_MAX },
+			{ "CPUs of a node", pool->cpus, 0,
+			  ENGINE_NODE_CPUS_MAX },
+			{ "MB of a node", pool->mem_mb, 0,
+			  ENGINE_NODE_MEM_MAX },
 		};
 
-		if (check_bounds(bounds, 2, err))
+		if (check_bounds(bounds, 4, err))
 			return -1;
 		if (!(pool->weight >= 0 && pool->weight <= 1e9))
 			return sb_err_set(err, "the weight of a GPU is not 0 "
@@ -113,7 +160,11 @@ extern int engine_options_check(const engine_options_t *options,
 				  "1e6 times its share");
 	if (check_times(options, err) || check_params(options, err))
 		return -1;
-	return check_pools(options, err);
+	if (options->charge > ENGINE_CHARGE_DRF ||
+	    !weights_hold(&options->weights))
+		return sb_err_set(err, "no way to charge %d, or a weight that "
+				  "is not 0 to 1e13", options->charge);
+	return check_pools(options, err) || check_hosts(options, err) ? -1 : 0;
 }
 
 extern const char *engine_policy_name(engine_policy_t policy)

@@ -71,9 +71,14 @@ static void count_end(sim_t *sim, const sim_job_t *job,
 {
 	engine_figures_t *figures = &sim->figures;
 	double gpus = (double) job->need.nodes * job->need.gpus;
-	double used = gpus * (double) (run->end - run->start);
+	double seconds = (double) (run->end - run->start);
+	double used = gpus * seconds;
 
 	figures->allocated += used;
+	figures->cpus += (double) job->need.nodes * job->need.host.cpus *
+			 seconds;
+	figures->mem += (double) job->need.nodes * job->need.host.mem *
+			seconds;
 	figures->free += job->class == SB_CLASS_UNALLOCATED ? used : 0;
 	figures->lost += gpus * (double) run->lost;
 	figures->completed += run->outcome == ENGINE_COMPLETED;

@@ -19,6 +19,7 @@
 const engine_options_t engine_options_default = {
 	.policy = ENGINE_BUDGET,
 	.calc_period = 5 * SB_MINUTE,
+	.weights = { .cpu = 1 },	/* as Slurm does without any */
 	.half_life = 7 * SB_DAY,
 	.account_limit = 2,
 	.kill_time = 5,
@@ -55,8 +56,7 @@ static const rules_t *rules_of(engine_policy_t policy)
 static int node_changes(sim_t *sim, const engine_outage_t *outage)
 {
 	machine_t *machine = &sim->machine;
-	const uint32_t *jobs = &machine->jobs[(size_t) outage->node *
-					      machine->stride];
+	const uint32_t *jobs = machine_jobs(machine, outage->node);
 
 	machine_change(machine, outage->node, outage->change, sim->now);
 	agenda_touch_node(sim, outage->node);
@@ -219,20 +219,6 @@ static void note_change(sim_t *sim)
 	sim->last_change = sim->now;
 }
 
-#ifndef NDEBUG
-static bool conserved(sim_t *sim)
-{
-	uint64_t taken = 0;
-
-	for (size_t i = 0; i < sim->submitted; i++)
-		if (sim->jobs[i].state == STATE_RUNNING)
-			taken += (uint64_t) sim->jobs[i].need.nodes *
-				 sim->jobs[i].need.gpus;
-	return taken == sim->machine.taken && machine_check(&sim->machine) &&
-	       queue_check(&sim->queue);
-}
-#endif
-
 static int step(sim_t *sim, int64_t now)
 {
 	sim->now = now;
@@ -252,7 +238,7 @@ static int step(sim_t *sim, int64_t now)
 	note_change(sim);
 	if (!sim->queue.count)
 		sim->main_now = sim->main_asked = false;
-	assert(conserved(sim));
+	assert(sim_check(sim));
 	return 0;
 }
 

@@ -25,6 +25,9 @@
 /* Most nodes, and GPUs of one. */
 #define ENGINE_NODES_MAX 65536
 #define ENGINE_NODE_GPUS_MAX 64
+/* Most CPUs of one, and memory, MB: 256 TB. */
+#define ENGINE_NODE_CPUS_MAX 2048
+#define ENGINE_NODE_MEM_MAX (1 << 28)
 /* No job, no node. */
 #define ENGINE_NONE UINT32_MAX
 
@@ -35,6 +38,10 @@ typedef struct {
 	int16_t type;		/* index in workload.types, -1: none */
 	double weight;		/* charge of a GPU per second, as
 				 * TRESBillingWeights; 0: 1 */
+	uint32_t cpus;		/* of each; 0: as many as anybody wants, then
+				 * jobs without GPUs take no place. All pools
+				 * have some, or none */
+	uint32_t mem_mb;	/* same; not without CPUs */
 } engine_pool_t;
 
 typedef enum {
@@ -45,6 +52,20 @@ typedef enum {
 				 * so many GPUs for an account at a time */
 	ENGINE_POLICIES
 } engine_policy_t;
+
+/* What is charged for a job, per second. */
+typedef enum {
+	ENGINE_CHARGE_GPU,	/* its GPUs, each with the weight of its pool */
+	ENGINE_CHARGE_SUM,	/* TRESBillingWeights */
+	ENGINE_CHARGE_MAX,	/* and PriorityFlags=MAX_TRES */
+	ENGINE_CHARGE_DRF	/* its dominant share of the cluster, times the
+				 * cluster's GPUs: no Slurm has that */
+} engine_charge_t;
+
+/* TRESBillingWeights; GPUs also have the weight of their pool. */
+typedef struct {
+	double cpu, mem, node, gpu;	/* memory: of a MB */
+} engine_weights_t;
 
 /* Something that happens to a node. */
 typedef enum {
@@ -68,6 +89,8 @@ typedef struct {
 	engine_policy_t policy;
 	const sb_params_t *params;	/* PriorityParameters; NULL: defaults */
 	int64_t calc_period;	/* PriorityCalcPeriod, 300 */
+	engine_charge_t charge;
+	engine_weights_t weights;	/* of ENGINE_CHARGE_SUM and _MAX */
 	int64_t half_life;	/* PriorityDecayHalfLife, 7 days: multifactor */
 	bool qos_preempt;	/* multifactor: preempt/qos, where declared 0 is
 				 * a low QOS that all others preempt */
@@ -118,6 +141,8 @@ typedef struct {
 	int64_t end;		/* of its allocation; of an OPEN one the end of
 				 * the replay */
 	uint32_t gpus, nodes;	/* it had, or asks for */
+	double dominant;	/* largest part of the cluster's GPUs, CPUs or
+				 * memory that this is, 0 .. 1 */
 	const uint32_t *node;	/* which: nodes of them, NULL without; for the
 				 * call only */
 	sb_class_t class;
@@ -158,6 +183,8 @@ typedef struct {
 	uint64_t drained, failed;	/* same */
 	double allocated;	/* by all attempts */
 	double free;		/* of it unallocated */
+	double cpus, mem;	/* allocated CPU-seconds, MB-seconds, where
+				 * nodes have CPUs */
 	double lost;		/* had to be run again */
 	double wait;		/* sum of waits of first starts, seconds */
 	uint64_t events, main_passes, backfill_passes, rank_passes,

@@ -15,6 +15,44 @@ static void node_refresh(machine_t *machine, uint32_t node)
 	machine->with_open[machine->open[node]]--;
 	machine->with_open[open]++;
 	machine->open[node] = open;
+	if (machine->host_open)
+		machine->host_open[node] = machine->usable[node] ?
+			machine->host_free[node] : (host_t) { 0 };
+}
+
+/* Add and take off at once: sums of what is taken are of all nodes. */
+static void host_take(machine_t *machine, uint32_t node, const need_t *need)
+{
+	host_t *free = &machine->host_free[node];
+
+	assert(machine_hosts(free, need));
+	free->cpus -= need->host.cpus;
+	free->mem -= need->host.mem;
+	machine->cpus_taken += need->host.cpus;
+	machine->mem_taken += need->host.mem;
+}
+
+static void host_give(machine_t *machine, uint32_t node, const need_t *need)
+{
+	machine->host_free[node].cpus += need->host.cpus;
+	machine->host_free[node].mem += need->host.mem;
+	machine->cpus_taken -= need->host.cpus;
+	machine->mem_taken -= need->host.mem;
+}
+
+static void hosts_fill(machine_t *machine, const engine_pool_t *pool,
+		       uint32_t first)
+{
+	for (uint32_t i = first; i < first + pool->nodes; i++) {
+		machine->host_size[i] = (host_t) {
+			.cpus = pool->cpus, .mem = pool->mem_mb,
+		};
+		machine->host_free[i] = machine->host_size[i];
+		machine->host_open[i] = machine->host_size[i];
+	}
+	machine->cpus += (uint64_t) pool->nodes * pool->cpus;
+	machine->mem += (uint64_t) pool->nodes * pool->mem_mb;
+	machine->counts_mem |= pool->mem_mb > 0;
 }
 
 static void pool_fill(machine_t *machine, const engine_pool_t *pool,
@@ -30,6 +68,20 @@ static void pool_fill(machine_t *machine, const engine_pool_t *pool,
 	}
 	machine->with_open[pool->gpus] += pool->nodes;
 	machine->total += (uint64_t) pool->nodes * pool->gpus;
+	if (machine->host_size)
+		hosts_fill(machine, pool, first);
+}
+
+static int hosts_allocate(machine_t *machine)
+{
+	size_t count = machine->count;
+
+	machine->host_size = calloc(count, sizeof(*machine->host_size));
+	machine->host_free = calloc(count, sizeof(*machine->host_free));
+	machine->host_open = calloc(count, sizeof(*machine->host_open));
+	machine->worth = calloc(count, sizeof(*machine->worth));
+	return machine->host_size && machine->host_free &&
+	       machine->host_open && machine->worth ? 0 : -1;
 }
 
 static int machine_allocate(machine_t *machine)
@@ -46,7 +98,7 @@ static int machine_allocate(machine_t *machine)
 	machine->drained = calloc(count, sizeof(*machine->drained));
 	machine->failed = calloc(count, sizeof(*machine->failed));
 	machine->drained_at = calloc(count, sizeof(*machine->drained_at));
-	machine->jobs = calloc(count * machine->stride,
+	machine->jobs = calloc(count * machine->job_stride,
 			       sizeof(*machine->jobs));
 	machine->job_count = calloc(count, sizeof(*machine->job_count));
 	machine->chosen = calloc(count, sizeof(*machine->chosen));
@@ -64,10 +116,19 @@ extern int machine_fill(machine_t *machine, const engine_options_t *options)
 
 	*machine = (machine_t) { 0 };
 	for (size_t i = 0; i < options->pool_count; i++) {
-		machine->count += options->pools[i].nodes;
-		if (options->pools[i].gpus > machine->stride)
-			machine->stride = options->pools[i].gpus;
+		const engine_pool_t *pool = &options->pools[i];
+
+		machine->count += pool->nodes;
+		if (pool->gpus > machine->stride)
+			machine->stride = pool->gpus;
+		/* A job has a GPU of each of its nodes, or a CPU. */
+		if (pool->cpus > machine->job_stride)
+			machine->job_stride = pool->cpus;
 	}
+	if (machine->job_stride && hosts_allocate(machine))
+		return -1;
+	if (machine->job_stride < machine->stride)
+		machine->job_stride = machine->stride;
 	if (machine_allocate(machine))
 		return -1;
 	for (size_t i = 0; i < options->pool_count; i++) {
@@ -86,6 +147,10 @@ extern void machine_free(machine_t *machine)
 	free(machine->completing);
 	free(machine->type);
 	free(machine->weight);
+	free(machine->host_size);
+	free(machine->host_free);
+	free(machine->host_open);
+	free(machine->worth);
 	free(machine->drained);
 	free(machine->failed);
 	free(machine->drained_at);
@@ -108,7 +173,9 @@ extern bool machine_could(const machine_t *machine, const need_t *need)
 	uint32_t found = 0;
 
 	for (uint32_t i = 0; i < machine->count && found < need->nodes; i++)
-		found += node_fits(machine, machine->size, need, i);
+		found += node_fits(machine, machine->size, need, i) &&
+			 (!machine->host_size ||
+			  machine_hosts(&machine->host_size[i], need));
 	return found >= need->nodes;
 }
 
@@ -116,6 +183,8 @@ extern bool machine_may_fit(const machine_t *machine, const need_t *need)
 {
 	uint32_t found = 0;
 
+	if (!need->gpus)
+		return true;
 	for (uint32_t gpus = machine->stride;
 	     gpus >= need->gpus && found < need->nodes; gpus--)
 		found += machine->with_open[gpus];
@@ -177,12 +246,29 @@ static uint32_t tightest_node(const uint16_t *open, const stretch_t *stretch)
 	return best;
 }
 
-extern bool machine_place(machine_t *machine, const uint16_t *open,
-			  const need_t *need)
+/* What the job could use of each node: its free CPUs, or nothing. */
+static void weigh(machine_t *machine, const uint16_t *open,
+		  const host_t *hosts, const need_t *need)
 {
-	size_t count = find_stretches(machine, open, need);
+	for (uint32_t i = 0; i < machine->count; i++)
+		machine->worth[i] = machine_hosts(&hosts[i], need) &&
+			node_fits(machine, open, need, i) ?
+			(uint16_t) hosts[i].cpus : 0;
+}
+
+extern bool machine_place(machine_t *machine, const uint16_t *open,
+			  const host_t *hosts, const need_t *need)
+{
+	const need_t any = { .nodes = need->nodes, .gpus = 1, .type = -1 };
+	size_t count;
 	uint32_t got = 0;
 
+	if (hosts) {
+		weigh(machine, open, hosts, need);
+		open = machine->worth;
+		need = &any;
+	}
+	count = find_stretches(machine, open, need);
 	while (got < need->nodes) {
 		stretch_t *stretch = best_stretch(machine, count,
 						  need->nodes - got);
@@ -207,8 +293,10 @@ extern void machine_take(machine_t *machine, uint32_t job, const need_t *need,
 		uint32_t node = nodes[i];
 
 		assert(machine->free[node] >= need->gpus);
-		machine->jobs[(size_t) node * machine->stride +
-			      machine->job_count[node]++] = job;
+		assert(machine->job_count[node] < machine->job_stride);
+		machine_jobs(machine, node)[machine->job_count[node]++] = job;
+		if (machine->host_free)
+			host_take(machine, node, need);
 		machine->free[node] -= need->gpus;
 		machine->taken += need->gpus;
 		node_refresh(machine, node);
@@ -220,8 +308,7 @@ extern void machine_give(machine_t *machine, uint32_t job, const need_t *need,
 {
 	for (uint32_t i = 0; i < need->nodes; i++) {
 		uint32_t node = nodes[i];
-		uint32_t *jobs = &machine->jobs[(size_t) node *
-						machine->stride];
+		uint32_t *jobs = machine_jobs(machine, node);
 		uint32_t at = 0;
 
 		while (jobs[at] != job)
@@ -232,6 +319,8 @@ extern void machine_give(machine_t *machine, uint32_t job, const need_t *need,
 			(--machine->job_count[node] - at) * sizeof(*jobs));
 		machine->free[node] += need->gpus;
 		machine->taken -= need->gpus;
+		if (machine->host_free)
+			host_give(machine, node, need);
 		if (machine->drained[node] || machine->failed[node])
 			machine->down += need->gpus;
 		node_refresh(machine, node);
@@ -262,6 +351,25 @@ extern void machine_change(machine_t *machine, uint32_t node,
 	node_refresh(machine, node);
 }
 
+static bool hosts_check(const machine_t *machine)
+{
+	uint64_t cpus = 0, mem = 0;
+
+	for (uint32_t i = 0; machine->host_size && i < machine->count; i++) {
+		const host_t *size = &machine->host_size[i];
+		const host_t *free = &machine->host_free[i];
+		host_t open = machine->usable[i] ? *free : (host_t) { 0 };
+
+		if (free->cpus > size->cpus || free->mem > size->mem ||
+		    machine->host_open[i].cpus != open.cpus ||
+		    machine->host_open[i].mem != open.mem)
+			return false;
+		cpus += size->cpus - free->cpus;
+		mem += size->mem - free->mem;
+	}
+	return cpus == machine->cpus_taken && mem == machine->mem_taken;
+}
+
 extern bool machine_check(const machine_t *machine)
 {
 	uint64_t taken = 0, down = 0;
@@ -278,6 +386,7 @@ extern bool machine_check(const machine_t *machine)
 		down += closed ? machine->free[i] : 0;
 		with_open[machine->open[i]]++;
 	}
-	return taken == machine->taken && down == machine->down &&
+	return hosts_check(machine) && taken == machine->taken &&
+	       down == machine->down &&
 	       !memcmp(with_open, machine->with_open, sizeof(with_open));
 }

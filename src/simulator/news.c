@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "billing.h"
 #include "news.h"
 
 static int stop(sim_t *sim)
@@ -16,6 +17,7 @@ extern int news_run(sim_t *sim, engine_run_t *run, uint32_t number)
 	run->eligible = job->eligible;
 	run->nodes = job->need.nodes;
 	run->gpus = job->need.nodes * job->need.gpus;
+	run->dominant = billing_dominant(sim, &job->need);
 	run->class = job->class;
 	if (observer && observer->run && observer->run(observer->arg, run))
 		return stop(sim);

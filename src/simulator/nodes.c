@@ -3,34 +3,56 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cell.h"
 #include "nodes.h"
 
-static int refuse(const char *text, size_t len, sb_err_t *err)
+/* Longest number in a pool. */
+#define NUMBER_SIZE 16
+
+/* A pool that is being read. */
+typedef struct {
+	const char *text;	/* all of it, for errors */
+	size_t len;
+	workload_t *workload;
+	engine_pool_t *pool;
+	sb_err_t *err;
+} taker_t;
+
+static int refuse(const taker_t *taker)
 {
 	char shown[64];
 
-	sb_err_quote(shown, sizeof(shown), text, len);
-	return sb_err_set(err, "\"%s\" is not NODESxGPUS[:TYPE][@WEIGHT], as 64x8:h100 (1 to %d nodes of 1 to %d GPUs, weight over 0 to 1000)",
-			  shown, ENGINE_NODES_MAX, ENGINE_NODE_GPUS_MAX);
+	sb_err_quote(shown, sizeof(shown), taker->text, taker->len);
+	return sb_err_set(taker->err, "\"%s\" is not NODESxGPUS[:TYPE][:CPUs=N][:RealMemory=MB][@WEIGHT], as 64x8:h100 or 64x8:CPUs=128:RealMemory=2T (1 to %d nodes of 1 to %d GPUs, or 0 with CPUs, to %d CPUs and 256T, weight over 0 to 1000)",
+			  shown, ENGINE_NODES_MAX, ENGINE_NODE_GPUS_MAX,
+			  ENGINE_NODE_CPUS_MAX);
 }
 
-/* "64x8" up to `end`. */
-static bool take_size(const char *text, const char *end, engine_pool_t *pool)
+/* A whole number that is all of the text. */
+static bool take_whole(const char *text, size_t len, int64_t max,
+		       int64_t *value)
 {
-	char digits[16];
-	const char *x = memchr(text, 'x', (size_t)(end - text));
+	char digits[NUMBER_SIZE];
+
+	if (len >= sizeof(digits))
+		return false;
+	memcpy(digits, text, len);
+	digits[len] = '\0';
+	return !cell_whole(digits, max, value);
+}
+
+/* "64x8" */
+static bool take_size(const char *text, size_t len, engine_pool_t *pool)
+{
+	const char *x = memchr(text, 'x', len);
 	int64_t nodes, gpus;
 
-	if (!x || x - text >= (ptrdiff_t)sizeof(digits) ||
-	    end - x > (ptrdiff_t)sizeof(digits))
-		return false;
-	snprintf(digits, sizeof(digits), "%.*s", (int)(x - text), text);
-	if (cell_whole(digits, ENGINE_NODES_MAX, &nodes) || !nodes)
-		return false;
-	snprintf(digits, sizeof(digits), "%.*s", (int)(end - x - 1), x + 1);
-	if (cell_whole(digits, ENGINE_NODE_GPUS_MAX, &gpus) || !gpus)
+	if (!x || !take_whole(text, (size_t)(x - text), ENGINE_NODES_MAX,
+			      &nodes) || !nodes ||
+	    !take_whole(x + 1, (size_t)(text + len - x - 1),
+			ENGINE_NODE_GPUS_MAX, &gpus))
 		return false;
 	pool->nodes = (uint32_t)nodes;
 	pool->gpus = (uint32_t)gpus;
@@ -39,7 +61,7 @@ static bool take_size(const char *text, const char *end, engine_pool_t *pool)
 
 static bool take_weight(const char *text, size_t len, double *weight)
 {
-	char number[16], *end;
+	char number[NUMBER_SIZE], *end;
 
 	if (!len || len >= sizeof(number))
 		return false;
@@ -51,8 +73,7 @@ static bool take_weight(const char *text, size_t len, double *weight)
 	return !*end && *weight > 0 && *weight <= 1000;
 }
 
-static int take_type(const char *text, size_t len, workload_t *workload,
-		     int16_t *type, sb_err_t *err)
+static int take_type(const taker_t *taker, const char *text, size_t len)
 {
 	char name[64];
 
@@ -61,31 +82,119 @@ static int take_type(const char *text, size_t len, workload_t *workload,
 			len = 0;
 	}
 	if (!len || len >= sizeof(name))
-		return refuse(text, strcspn(text, ","), err);
-	if (!workload)
+		return refuse(taker);
+	if (!taker->workload)
 		return 0;
 	memcpy(name, text, len);
 	name[len] = '\0';
-	*type = workload_type(workload, name, err);
-	return *type < 0 ? -1 : 0;
+	taker->pool->type = workload_type(taker->workload, name, taker->err);
+	return taker->pool->type < 0 ? -1 : 0;
 }
 
-static int take_pool(const char *text, size_t len, workload_t *workload,
-		     engine_pool_t *pool, sb_err_t *err)
+/* MB, or with a unit. */
+static bool take_memory(const char *text, size_t len, uint32_t *mem_mb)
 {
-	const char *end = text + len;
-	const char *colon = memchr(text, ':', len);
-	const char *at = memchr(text, '@', len);
-	const char *size_end = colon ? colon : at ? at : end;
+	int64_t times = 1, value;
 
-	*pool = (engine_pool_t) { .type = -1, .weight = 1 };
-	if ((colon && at && at < colon) || !take_size(text, size_end, pool))
-		return refuse(text, len, err);
-	if (at && !take_weight(at + 1, (size_t)(end - at - 1), &pool->weight))
-		return refuse(text, len, err);
-	return colon ? take_type(colon + 1, (size_t)((at ? at : end) - colon -
-						     1),
-				 workload, &pool->type, err) : 0;
+	switch (len ? text[len - 1] : '\0') {
+	case 'T': case 't':
+		times *= 1024;
+		/* fall through */
+	case 'G': case 'g':
+		times *= 1024;
+		/* fall through */
+	case 'M': case 'm':
+		len--;
+	}
+	if (!take_whole(text, len, ENGINE_NODE_MEM_MAX / times, &value) ||
+	    !value)
+		return false;
+	*mem_mb = (uint32_t)(value * times);
+	return true;
+}
+
+static bool named(const char *text, size_t len, const char *name)
+{
+	return strlen(name) == len && !strncasecmp(name, text, len);
+}
+
+/* Behind a colon: "CPUs=128", "RealMemory=2T", or a type; each once. */
+static int take_word(const taker_t *taker, const char *text, size_t len,
+		     bool *typed)
+{
+	engine_pool_t *pool = taker->pool;
+	const char *equals = memchr(text, '=', len);
+	size_t name_len = equals ? (size_t)(equals - text) : len;
+	size_t value_len = equals ? len - name_len - 1 : 0;
+	int64_t cpus;
+
+	if (!equals && !*typed && !pool->cpus && !pool->mem_mb) {
+		*typed = true;
+		return take_type(taker, text, len);
+	}
+	if (equals && named(text, name_len, "CPUs") && !pool->cpus &&
+	    take_whole(equals + 1, value_len, ENGINE_NODE_CPUS_MAX, &cpus) &&
+	    cpus) {
+		pool->cpus = (uint32_t)cpus;
+		return 0;
+	}
+	if (equals && named(text, name_len, "RealMemory") && !pool->mem_mb &&
+	    take_memory(equals + 1, value_len, &pool->mem_mb))
+		return 0;
+	return refuse(taker);
+}
+
+static int take_pool(const taker_t *taker)
+{
+	const char *text = taker->text, *end = text + taker->len;
+	const char *at = memchr(text, '@', taker->len);
+	const char *words = at ? at : end, *colon;
+	bool typed = false;
+
+	*taker->pool = (engine_pool_t) { .type = -1, .weight = 1 };
+	colon = memchr(text, ':', (size_t)(words - text));
+	if (!take_size(text, (size_t)((colon ? colon : words) - text),
+		       taker->pool) ||
+	    (at && !take_weight(at + 1, (size_t)(end - at - 1),
+				&taker->pool->weight)))
+		return refuse(taker);
+	while (colon) {
+		const char *word = colon + 1;
+
+		colon = memchr(word, ':', (size_t)(words - word));
+		if (take_word(taker, word,
+			      (size_t)((colon ? colon : words) - word),
+			      &typed))
+			return -1;
+	}
+	return taker->pool->gpus || taker->pool->cpus ? 0 : refuse(taker);
+}
+
+/* What all nodes together must be, the engine says once more. */
+static int check(const nodes_t *nodes, sb_err_t *err)
+{
+	size_t with_cpus = 0, with_mem = 0;
+
+	for (size_t i = 0; i < nodes->count; i++) {
+		with_cpus += nodes->pools[i].cpus > 0;
+		with_mem += nodes->pools[i].mem_mb > 0;
+	}
+	if (with_cpus % nodes->count || with_mem % nodes->count)
+		return sb_err_set(err, "CPUs and RealMemory: of all kinds of nodes, or of none");
+	if (with_mem && !with_cpus)
+		return sb_err_set(err, "RealMemory goes with CPUs only");
+	return nodes->gpus ? 0 : sb_err_set(err, "no node has GPUs");
+}
+
+static void add_up(nodes_t *nodes, const engine_pool_t *pool)
+{
+	nodes->gpus += (uint64_t)pool->nodes * pool->gpus;
+	if (pool->gpus > nodes->most)
+		nodes->most = pool->gpus;
+	if (pool->cpus > nodes->cpus)
+		nodes->cpus = pool->cpus;
+	if (pool->mem_mb > nodes->mem_mb)
+		nodes->mem_mb = pool->mem_mb;
 }
 
 extern int nodes_parse(const char *text, workload_t *workload, nodes_t *nodes,
@@ -95,19 +204,20 @@ extern int nodes_parse(const char *text, workload_t *workload, nodes_t *nodes,
 
 	memset(nodes, 0, sizeof(*nodes));
 	do {
-		size_t len = strcspn(next, ",");
-		engine_pool_t *pool = &nodes->pools[nodes->count];
+		taker_t taker = {
+			.text = next, .len = strcspn(next, ","),
+			.workload = workload, .err = err,
+			.pool = &nodes->pools[nodes->count],
+		};
 
 		if (nodes->count == NODES_POOLS_MAX)
 			return sb_err_set(err, "more than %d kinds of nodes",
 					  NODES_POOLS_MAX);
-		if (take_pool(next, len, workload, pool, err))
+		if (take_pool(&taker))
 			return -1;
 		nodes->count++;
-		nodes->gpus += (uint64_t)pool->nodes * pool->gpus;
-		if (pool->gpus > nodes->most)
-			nodes->most = pool->gpus;
-		next += len;
+		add_up(nodes, taker.pool);
+		next += taker.len;
 	} while (*next++ == ',');
-	return 0;
+	return check(nodes, err);
 }

@@ -25,6 +25,13 @@ typedef struct {
 
 #define CLAIMS 4
 
+/* What there is before anybody goes. */
+typedef struct {
+	const uint16_t *open;
+	const host_t *hosts;
+	const bool *usable;
+} scene_t;
+
 struct victims {
 	allowed_t *allowed;	/* by lane and claim */
 	uint32_t *groups;
@@ -33,6 +40,7 @@ struct victims {
 	candidate_t *list;
 	size_t count, room;
 	uint16_t *open;		/* GPUs by node, as candidates go */
+	host_t *hosts;		/* same, or NULL: without bound */
 	bool *chosen;		/* nodes */
 };
 
@@ -47,7 +55,11 @@ extern int preempt_open(sim_t *sim)
 				  sizeof(*victims->allowed));
 	victims->open = calloc(sim->machine.count, sizeof(*victims->open));
 	victims->chosen = calloc(sim->machine.count, sizeof(*victims->chosen));
-	return victims->allowed && victims->open && victims->chosen ? 0 : -1;
+	if (sim->machine.host_size)
+		victims->hosts = calloc(sim->machine.count,
+					sizeof(*victims->hosts));
+	return victims->allowed && victims->open && victims->chosen &&
+	       (victims->hosts || !sim->machine.host_size) ? 0 : -1;
 }
 
 extern void preempt_close(sim_t *sim)
@@ -58,6 +70,7 @@ extern void preempt_close(sim_t *sim)
 	free(sim->victims->groups);
 	free(sim->victims->list);
 	free(sim->victims->open);
+	free(sim->victims->hosts);
 	free(sim->victims->chosen);
 	free(sim->victims);
 	sim->victims = NULL;
@@ -76,15 +89,15 @@ extern bool preempt_possible(sim_t *sim, uint32_t number)
 	return !sim->rules->hopeless(sim, number);
 }
 
-/* Would it fit if all of the crowd went? */
-static bool room(const sim_t *sim, const need_t *need, const uint16_t *open,
-		 const bool *usable)
+/* Would it find GPUs if all of the crowd went? */
+static bool room(const sim_t *sim, const need_t *need, const scene_t *scene)
 {
 	const machine_t *machine = &sim->machine;
 	uint32_t found = 0;
 
 	for (uint32_t i = 0; i < machine->count && found < need->nodes; i++)
-		found += usable[i] && open[i] + sim->prey[i] >= need->gpus &&
+		found += scene->usable[i] &&
+			 scene->open[i] + sim->prey[i] >= need->gpus &&
 			 (need->type < 0 || need->type == machine->type[i]);
 	return found >= need->nodes;
 }
@@ -185,50 +198,71 @@ static int collect(sim_t *sim, uint32_t job)
 	return 0;
 }
 
+/* Is there room on the node by now? */
+static bool node_fits(const sim_t *sim, uint32_t node, const need_t *need)
+{
+	const struct victims *victims = sim->victims;
+
+	return victims->open[node] >= need->gpus &&
+	       (!victims->hosts ||
+		machine_hosts(&victims->hosts[node], need)) &&
+	       (need->type < 0 || need->type == sim->machine.type[node]);
+}
+
+static void leave_node(sim_t *sim, uint32_t node, const need_t *had)
+{
+	struct victims *victims = sim->victims;
+
+	victims->open[node] += had->gpus;
+	if (!victims->hosts)
+		return;
+	victims->hosts[node].cpus += had->host.cpus;
+	victims->hosts[node].mem += had->host.mem;
+}
+
 /* It goes. RET: how many more nodes fit. */
 static uint32_t take_away(sim_t *sim, const candidate_t *candidate,
-			  const need_t *need, const bool *usable)
+			  const need_t *need, const scene_t *scene)
 {
 	const sim_job_t *job = &sim->jobs[candidate->job];
 	const uint32_t *nodes = sim_nodes(job);
-	uint16_t *open = sim->victims->open;
 	uint32_t more = 0;
 
 	for (uint32_t i = 0; i < job->need.nodes; i++) {
 		uint32_t node = nodes[i];
-		bool fitted = open[node] >= need->gpus;
+		bool fitted = node_fits(sim, node, need);
 
-		if (!usable[node])
+		if (!scene->usable[node])
 			continue;
-		open[node] += job->need.gpus;
-		more += !fitted && open[node] >= need->gpus &&
-			(need->type < 0 ||
-			 need->type == sim->machine.type[node]);
+		leave_node(sim, node, &job->need);
+		more += !fitted && node_fits(sim, node, need);
 	}
 	return more;
 }
 
-static uint32_t begin_pass(sim_t *sim, const uint16_t *open,
+static uint32_t begin_pass(sim_t *sim, const scene_t *scene,
 			   const need_t *need)
 {
+	struct victims *victims = sim->victims;
 	uint32_t fit = 0;
 
-	memcpy(sim->victims->open, open,
-	       sim->machine.count * sizeof(*open));
+	memcpy(victims->open, scene->open,
+	       sim->machine.count * sizeof(*victims->open));
+	if (victims->hosts)
+		memcpy(victims->hosts, scene->hosts,
+		       sim->machine.count * sizeof(*victims->hosts));
 	for (uint32_t i = 0; i < sim->machine.count; i++)
-		fit += open[i] >= need->gpus &&
-		       (need->type < 0 || need->type == sim->machine.type[i]);
+		fit += node_fits(sim, i, need);
 	return fit;
 }
 
 /* Would it fit with all of them gone? */
-static bool enough(sim_t *sim, const need_t *need, const uint16_t *open,
-		   const bool *usable)
+static bool enough(sim_t *sim, const need_t *need, const scene_t *scene)
 {
-	uint32_t fit = begin_pass(sim, open, need);
+	uint32_t fit = begin_pass(sim, scene, need);
 
 	for (size_t i = 0; i < sim->victims->count && fit < need->nodes; i++)
-		fit += take_away(sim, &sim->victims->list[i], need, usable);
+		fit += take_away(sim, &sim->victims->list[i], need, scene);
 	return fit >= need->nodes;
 }
 
@@ -282,17 +316,16 @@ static void mark_chosen(sim_t *sim, const need_t *need, bool mark)
 }
 
 /* RET: how many of the first candidates have to go until it fits. */
-static size_t fit(sim_t *sim, const need_t *need, const uint16_t *open,
-		  const bool *usable)
+static size_t fit(sim_t *sim, const need_t *need, const scene_t *scene)
 {
 	struct victims *victims = sim->victims;
-	uint32_t fitting = begin_pass(sim, open, need);
+	uint32_t fitting = begin_pass(sim, scene, need);
 	size_t gone = 0;
 
 	while (gone < victims->count && fitting < need->nodes)
-		fitting += take_away(sim, &victims->list[gone++], need,
-				     usable);
-	return machine_place(&sim->machine, victims->open, need) ? gone : 0;
+		fitting += take_away(sim, &victims->list[gone++], need, scene);
+	return machine_place(&sim->machine, victims->open, victims->hosts,
+			     need) ? gone : 0;
 }
 
 /* The decisive one to the front, then who overlaps most. */
@@ -331,24 +364,27 @@ static int evict(sim_t *sim, uint32_t preemptor, size_t gone)
 }
 
 extern int preempt_for(sim_t *sim, uint32_t job, const uint16_t *open,
-		       const bool *usable)
+		       const host_t *hosts, const bool *usable)
 {
+	const scene_t scene = {
+		.open = open, .hosts = hosts, .usable = usable,
+	};
 	const need_t *need = &sim->jobs[job].need;
 	size_t gone;
 
-	if (!preempt_possible(sim, job) || !room(sim, need, open, usable))
+	if (!preempt_possible(sim, job) || !room(sim, need, &scene))
 		return 0;
 	if (collect(sim, job))
 		return -1;
-	if (!enough(sim, need, open, usable))
+	if (!enough(sim, need, &scene))
 		return 0;
 	sort_by_prio(sim);
-	gone = fit(sim, need, open, usable);
+	gone = fit(sim, need, &scene);
 	/* Not with so few that no order is another. */
 	for (size_t i = 0; gone && i <= REORDERS &&
 	     sim->victims->count > i + 1; i++) {
 		reorder(sim, need, gone);
-		gone = fit(sim, need, open, usable);
+		gone = fit(sim, need, &scene);
 	}
 	return gone ? evict(sim, job, gone) : 0;
 }

@@ -14,13 +14,14 @@
 #define PREEMPT_PAUSE 40
 
 /*
- * IN open: GPUs of each node that may be used without preemption, on which the
- * job does not fit. IN usable: nodes that may be used at all.
+ * IN open, hosts: what of each node may be used without preemption, as for
+ * machine_place(); the job does not fit there. IN usable: nodes that may be
+ * used at all.
  * RET: 1: others leave for it (machine.chosen are the nodes), 0: nobody may,
  * or not enough; -1: the replay ends (err).
  */
 extern int preempt_for(sim_t *sim, uint32_t job, const uint16_t *open,
-		       const bool *usable);
+		       const host_t *hosts, const bool *usable);
 
 /* RET: whether there is anybody whom it may preempt; cheap. */
 extern bool preempt_possible(sim_t *sim, uint32_t job);

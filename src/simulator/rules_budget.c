@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "attempt.h"
+#include "billing.h"
 #include "order.h"
 #include "policy.h"
 #include "tree.h"
@@ -57,9 +58,7 @@ static int budget_open(sim_t *sim, sb_err_t *err)
 		budget->nodes[i].shares = workload->assocs[i].shares;
 		budget->nodes[i].user = workload->assocs[i].user;
 	}
-	for (uint32_t i = 0; i < sim->machine.count; i++)
-		budget->capacity += sim->machine.size[i] *
-				    sim->machine.weight[i];
+	budget->capacity = billing_capacity(sim);
 	return 0;
 }
 
@@ -198,6 +197,9 @@ static void party_running(const sim_t *sim, uint32_t number,
 	party_fill(sim, number, party);
 	party->min_runtime = declared > 0 ? declared : 0;
 	party->ran = sim->now - job->start;
+	/* As the plugin does with a job that has no GPUs. */
+	if (!job->need.gpus)
+		party->gpus = job->rate;
 	party->protected_left = sb_contract_left(&contract, party->ran);
 }
 

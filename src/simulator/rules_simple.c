@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "attempt.h"
+#include "shape.h"
 #include "tree.h"
 
 static int fifo_open(sim_t *sim, sb_err_t *err)
@@ -99,7 +100,7 @@ static void limits_raise(sim_t *sim, limits_t *limits)
 		uint32_t account = account_of(sim, job->assoc);
 		need_t need;
 
-		if (attempt_shape(sim, (uint32_t) i, &need) &&
+		if (shape_need(sim, (uint32_t) i, &need) &&
 		    limits->limit[account] < need.nodes * need.gpus)
 			limits->limit[account] = need.nodes * need.gpus;
 	}

@@ -9,9 +9,10 @@ extern int schedule_job(sim_t *sim, uint32_t number)
 	const need_t *need = &sim->jobs[number].need;
 
 	if (machine_may_fit(machine, need) &&
-	    machine_place(machine, machine->open, need))
+	    machine_place(machine, machine->open, machine->host_open, need))
 		return attempt_start(sim, number) ? -1 : 1;
-	if (preempt_for(sim, number, machine->open, machine->usable) < 0)
+	if (preempt_for(sim, number, machine->open, machine->host_open,
+			machine->usable) < 0)
 		return -1;
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "billing.h"
 #include "limits.h"
 #include "settings.h"
 #include "words.h"
@@ -136,17 +137,79 @@ static int add_param(settings_t *settings, const char *word, size_t len,
 	return 0;
 }
 
+static const struct {
+	const char *name;
+	engine_charge_t charge;
+} charges[] = {
+	{ "gpu", ENGINE_CHARGE_GPU },
+	{ "sum", ENGINE_CHARGE_SUM },
+	{ "max", ENGINE_CHARGE_MAX },
+	{ "drf", ENGINE_CHARGE_DRF },
+};
+#define CHARGES (sizeof(charges) / sizeof(*charges))
+
+static int set_charge(settings_t *settings, const char *name, size_t len,
+		      sb_err_t *err)
+{
+	char shown[64];
+
+	for (size_t i = 0; i < CHARGES; i++) {
+		if (strlen(charges[i].name) != len ||
+		    strncasecmp(charges[i].name, name, len))
+			continue;
+		settings->engine.charge = charges[i].charge;
+		return 0;
+	}
+	sb_err_quote(shown, sizeof(shown), name, len);
+	return sb_err_set(err, "charge=%s: gpu, sum, max or drf", shown);
+}
+
+/* "CPU=1" behind "weights=": those that follow come as words of their own. */
+static int set_weights(settings_t *settings, const char *list, size_t len,
+		       sb_err_t *err)
+{
+	const char *equals = memchr(list, '=', len);
+	size_t name_len = equals ? (size_t)(equals - list) : len;
+
+	settings->engine.weights = (engine_weights_t) { 0 };
+	if (settings->engine.charge == ENGINE_CHARGE_GPU)
+		settings->engine.charge = ENGINE_CHARGE_SUM;
+	return billing_weight(&settings->engine.weights, list, name_len,
+			      list + name_len + (name_len < len),
+			      len - name_len - (name_len < len), err);
+}
+
+/* RET: 1: it was none of these; 0, or -1 with err. */
+static int add_charge(settings_t *settings, const char *word, size_t name_len,
+		      const char *value, size_t value_len, sb_err_t *err)
+{
+	if (name_len == strlen("charge") &&
+	    !strncasecmp(word, "charge", name_len))
+		return set_charge(settings, value, value_len, err);
+	if (name_len == strlen("weights") &&
+	    !strncasecmp(word, "weights", name_len))
+		return set_weights(settings, value, value_len, err);
+	if (!billing_knows(word, name_len))
+		return 1;
+	return billing_weight(&settings->engine.weights, word, name_len, value,
+			      value_len, err);
+}
+
 static int add_word(settings_t *settings, const char *word, size_t len,
 		    sb_err_t *err)
 {
 	size_t name_len = strcspn(word, ",=");
 	const char *value = word + name_len + (name_len < len);
 	size_t value_len = len - (size_t)(value - word);
+	int rc;
 
 	if (name_len == strlen("policy") &&
 	    !strncasecmp(word, "policy", name_len))
 		return set_policy(settings, value, value_len) ? 0 :
 			no_policy(value, value_len, err);
+	rc = add_charge(settings, word, name_len, value, value_len, err);
+	if (rc <= 0)
+		return rc;
 	if (words_find(word, name_len, words, WORDS) >= 0) {
 		if (words_set(word, name_len, value, value_len, words, WORDS,
 			      settings, err))

@@ -6,8 +6,9 @@
  *
  * Words: policy=NAME; those of PriorityParameters; those of
  * SchedulerParameters that the engine has, in Slurm's units; those of the
- * engine's other options; with --generate those of its SPEC. A later word
- * replaces an earlier one.
+ * engine's other options; charge=gpu|sum|max|drf, and weights=LIST, where LIST
+ * is that of TRESBillingWeights, commas and all; with --generate those of its
+ * SPEC. A later word replaces an earlier one.
  */
 #ifndef SB_SIM_SETTINGS_H
 #define SB_SIM_SETTINGS_H

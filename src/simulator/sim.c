@@ -39,6 +39,51 @@ extern void sim_unlist(sim_t *sim, uint32_t number)
 		sim->jobs[job->next].prev = job->prev;
 }
 
+/* What jobs on a node have and what the node has left is all of it. */
+static bool node_adds_up(const sim_t *sim, uint32_t node)
+{
+	const machine_t *machine = &sim->machine;
+	const uint32_t *jobs = machine_jobs(machine, node);
+	uint64_t gpus = machine->free[node];
+	host_t sum = { 0 };
+
+	if (machine->host_free)
+		sum = machine->host_free[node];
+	for (uint32_t i = 0; i < machine->job_count[node]; i++) {
+		const need_t *need = &sim->jobs[jobs[i]].need;
+
+		gpus += need->gpus;
+		sum.cpus += need->host.cpus;
+		sum.mem += need->host.mem;
+	}
+	return gpus == machine->size[node] &&
+	       (!machine->host_size ||
+		(sum.cpus == machine->host_size[node].cpus &&
+		 sum.mem == machine->host_size[node].mem));
+}
+
+extern bool sim_check(const sim_t *sim)
+{
+	uint64_t gpus = 0, cpus = 0, mem = 0;
+
+	for (size_t i = 0; i < sim->submitted; i++) {
+		const need_t *need = &sim->jobs[i].need;
+
+		if (sim->jobs[i].state != STATE_RUNNING)
+			continue;
+		gpus += (uint64_t) need->nodes * need->gpus;
+		cpus += (uint64_t) need->nodes * need->host.cpus;
+		mem += (uint64_t) need->nodes * need->host.mem;
+	}
+	for (uint32_t i = 0; i < sim->machine.count; i++)
+		if (!node_adds_up(sim, i))
+			return false;
+	return gpus == sim->machine.taken &&
+	       cpus == sim->machine.cpus_taken &&
+	       mem == sim->machine.mem_taken &&
+	       machine_check(&sim->machine) && queue_check(&sim->queue);
+}
+
 static bool is_large(const sim_t *sim, const sim_job_t *job)
 {
 	return sim->params->gang_wait > 0 &&

@@ -120,6 +120,9 @@ extern int sim_at(sim_t *sim, int64_t time, event_kind_t kind,
 extern void sim_list(sim_t *sim, uint32_t job);
 extern void sim_unlist(sim_t *sim, uint32_t job);
 
+/* RET: true when all that is counted agrees: for test builds. */
+extern bool sim_check(const sim_t *sim);
+
 /* It joins the queue (1), or leaves it (-1). */
 extern void sim_count_pending(sim_t *sim, const sim_job_t *job, int by);
 /* RET: no limit in the queue is below this. */

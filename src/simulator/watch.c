@@ -73,7 +73,7 @@ static bool may_leave(const sim_t *sim, uint32_t number)
 extern int watch_drain(sim_t *sim, uint32_t node)
 {
 	const machine_t *machine = &sim->machine;
-	const uint32_t *jobs = &machine->jobs[(size_t) node * machine->stride];
+	const uint32_t *jobs = machine_jobs(machine, node);
 
 	if (!machine->drained[node])
 		return 0;
