@@ -1206,14 +1206,20 @@ cluster_ctld_ready()
 	[[ $(scontrol ping) == *' is UP'* ]]
 }
 
-# From 23.11 on `scontrol reconfigure` starts a new slurmctld, which knows what
-# is on disk.
-cluster_ctld_rereads()
+# cluster_slurm_since RELEASE: is it that one, e.g. 23.11, or a later?
+cluster_slurm_since()
 {
 	local version
 
 	version=$(slurmctld -V) &&
-		printf '%s\n' 23.11 "${version##* }" | sort -CV
+		printf '%s\n' "$1" "${version##* }" | sort -CV
+}
+
+# From 23.11 on `scontrol reconfigure` starts a new slurmctld, which knows what
+# is on disk.
+cluster_ctld_rereads()
+{
+	cluster_slurm_since 23.11
 }
 
 # It may refuse its settings.  The old one then goes on, but only if it is in
@@ -1235,18 +1241,31 @@ cluster_ctld_forked()
 	done
 }
 
+# Usage of associations is written each five minutes.  From 25.05 on slurmctld
+# does not start where there is none and was one before it, as behind kill -9
+# in a cluster's first minutes, unless told that state may be missing.
+cluster_ctld_flags()
+{
+	[ ! -e "$CLUSTER_STATE/clustername" ] ||
+		[ -e "$CLUSTER_STATE/assoc_usage" ] ||
+		! cluster_slurm_since 25.05 || echo -i
+}
+
 # cluster_try_ctld: start slurmctld; it may refuse, then this returns 1.
 cluster_try_ctld()
 {
+	local flags
+
+	flags=$(cluster_ctld_flags)
+	# shellcheck disable=SC2086
 	if cluster_ctld_forks; then
 		rm -f "$CLUSTER_DIR/run/slurmctld"{,.pid}
-		cluster_spawn slurmctld slurmctld
+		cluster_spawn slurmctld slurmctld $flags
 		cluster_poll 30 cluster_ctld_forked
 		# and whoever comes after it
 		ln -sf slurmctld.pid "$CLUSTER_DIR/run/slurmctld"
 	else
-		# shellcheck disable=SC2086
-		cluster_spawn slurmctld $CLUSTER_CTLD_PREFIX slurmctld -D
+		cluster_spawn slurmctld $CLUSTER_CTLD_PREFIX slurmctld -D $flags
 	fi
 	cluster_up slurmctld 30 cluster_ctld_ready
 }
