@@ -11,6 +11,9 @@
  *
  * Accounts without users rank nobody and are left out of the lists: each
  * group then places at least one user, which is what "first" relies on.
+ *
+ * The list of one account alone is kept as it was sorted: at the next ranking
+ * it is nearly in order, and sorting it by insertion nearly free.
  */
 #include <stdlib.h>
 
@@ -19,8 +22,10 @@
 /* Before every ratio: users who stand for their account. */
 #define KEY_FIRST (-1.0)
 
-/* Lists up to here are sorted by insertion. */
+/* Lists up to here are sorted by insertion; longer ones as far as that is
+ * cheap, moves for each item. */
 #define FEW_ITEMS 48
+#define FEW_MOVES 8
 
 typedef struct {
 	size_t at;		/* next item to look at */
@@ -28,7 +33,7 @@ typedef struct {
 } list_t;
 
 typedef struct {
-	sb_tree_work_t *work;
+	sb_tree_t *tree;
 	list_t lists[SB_TREE_DEPTH_MAX + 1];
 	int depth;		/* lists in use */
 	uint32_t rank;		/* last one given */
@@ -51,51 +56,26 @@ static int item_cmp(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Mark by rank 1 who is, or has below him, a user. */
-static void mark_users(sb_tree_work_t *w)
-{
-	for (size_t i = 0; i < w->count; i++)
-		w->nodes[i].rank = w->nodes[i].user;
-	for (size_t i = w->count; i-- > 0;) {
-		sb_tree_node_t *n = &w->nodes[w->order[i]];
-
-		if (n->rank && n->parent != SB_NO_PARENT)
-			w->nodes[n->parent].rank = 1;
-	}
-}
-
-/* Lists of competitors: transparent accounts skipped, empty ones left out. */
-static void link_competitors(sb_tree_work_t *w)
-{
-	for (size_t i = 0; i < w->count; i++)
-		w->head[i] = -1;
-	for (size_t i = 0; i < w->count; i++) {
-		const sb_tree_node_t *n = &w->nodes[i];
-
-		if (!n->rank || n->fs_parent == SB_NO_PARENT ||
-		    sb_tree_transparent(n))
-			continue;
-		w->next[i] = w->head[n->fs_parent];
-		w->head[n->fs_parent] = (int32_t) i;
-	}
-}
-
 /* Append the competitors below an account to the list that ends at `end`. */
-static size_t append_children(sb_tree_work_t *w, int32_t account, size_t end)
+static size_t append_children(sb_tree_t *tree, int32_t account, size_t end)
 {
-	for (int32_t c = w->head[account]; c >= 0; c = w->next[c])
-		w->items[end++] = (sb_rank_item_t) {
-			.key = item_key(&w->nodes[c]), .node = c };
+	const sb_place_t *place = &tree->places[account];
+	const int32_t *members = tree->members + place->member;
+
+	for (int32_t i = 0; i < place->peopled_count; i++)
+		tree->items[end++] = (sb_rank_item_t) {
+			.key = item_key(&tree->nodes[members[i]]),
+			.node = members[i],
+		};
 	return end;
 }
 
-/* Most accounts have few children: there a simple sort is the fast one. */
+/* Most accounts have few children, and those of the others are mostly in
+ * order already: there a simple sort is the fast one. */
 static void sort_items(sb_rank_item_t *items, size_t count)
 {
-	if (count > FEW_ITEMS) {
-		qsort(items, count, sizeof(*items), item_cmp);
-		return;
-	}
+	size_t moves = FEW_ITEMS * FEW_ITEMS + FEW_MOVES * count;
+
 	for (size_t i = 1; i < count; i++) {
 		sb_rank_item_t item = items[i];
 		size_t at = i;
@@ -103,13 +83,49 @@ static void sort_items(sb_rank_item_t *items, size_t count)
 		for (; at && items[at - 1].key > item.key; at--)
 			items[at] = items[at - 1];
 		items[at] = item;
+		if (moves < i - at) {
+			qsort(items, count, sizeof(*items), item_cmp);
+			return;
+		}
+		moves -= i - at;
 	}
 }
 
-static void push_list(ranking_t *r, size_t from, size_t end)
+/* IN only: the account that all of them are below, or -1: of several. */
+static void push_list(ranking_t *r, size_t from, size_t end, int32_t only)
 {
-	sort_items(r->work->items + from, end - from);
+	sb_tree_t *tree = r->tree;
+
+	sort_items(tree->items + from, end - from);
 	r->lists[r->depth++] = (list_t) { .at = from, .end = end };
+	if (only < 0)
+		return;
+	for (size_t i = from; i < end; i++)
+		tree->members[tree->places[only].member + (i - from)] =
+			tree->items[i].node;
+}
+
+/* A user, and the accounts above that he is the best of. */
+static void give_rank(const ranking_t *r, int32_t user)
+{
+	sb_tree_node_t *nodes = r->tree->nodes;
+
+	nodes[user].rank = r->rank;
+	for (int32_t up = nodes[user].parent;
+	     up != SB_NO_PARENT && !nodes[up].rank; up = nodes[up].parent)
+		nodes[up].rank = r->rank;
+}
+
+static void rank_users(ranking_t *r, size_t from, size_t to, bool more)
+{
+	const sb_tree_t *tree = r->tree;
+
+	if (!r->join)
+		r->rank++;
+	r->join = more;
+	for (size_t i = from; i < to; i++)
+		if (tree->nodes[tree->items[i].node].user)
+			give_rank(r, tree->items[i].node);
 }
 
 /*
@@ -118,66 +134,45 @@ static void push_list(ranking_t *r, size_t from, size_t end)
  */
 static void rank_group(ranking_t *r)
 {
-	sb_tree_work_t *w = r->work;
+	sb_tree_t *tree = r->tree;
 	list_t *list = &r->lists[r->depth - 1];
 	size_t from = list->at, to = from, end = list->end;
+	int32_t only = -1;
 	bool users = false;
 
-	while (to < list->end && w->items[to].key == w->items[from].key) {
-		int32_t n = w->items[to++].node;
+	while (to < list->end &&
+	       tree->items[to].key == tree->items[from].key) {
+		int32_t n = tree->items[to++].node;
 
-		if (w->nodes[n].user)
+		if (tree->nodes[n].user) {
 			users = true;
-		else
-			end = append_children(w, n, end);
+			continue;
+		}
+		only = end == list->end ? n : -1;
+		end = append_children(tree, n, end);
 	}
 	list->at = to;
-	if (users) {
-		if (!r->join)
-			r->rank++;
-		r->join = end > list->end;
-		for (size_t i = from; i < to; i++)
-			if (w->nodes[w->items[i].node].user)
-				w->nodes[w->items[i].node].rank = r->rank;
-	}
+	if (users)
+		rank_users(r, from, to, end > list->end);
 	if (end > list->end)
-		push_list(r, list->end, end);
+		push_list(r, list->end, end, only);
 }
 
-/* An account has the rank of its best user. */
-static void rank_accounts(sb_tree_work_t *w)
+extern uint32_t sb_tree_rank(sb_tree_t *tree)
 {
-	for (size_t i = 0; i < w->count; i++)
-		if (!w->nodes[i].user)
-			w->nodes[i].rank = 0;
-	for (size_t i = w->count; i-- > 0;) {
-		const sb_tree_node_t *n = &w->nodes[w->order[i]];
-		sb_tree_node_t *parent;
-
-		if (!n->rank || n->parent == SB_NO_PARENT)
-			continue;
-		parent = &w->nodes[n->parent];
-		if (!parent->rank || n->rank < parent->rank)
-			parent->rank = n->rank;
-	}
-}
-
-extern uint32_t sb_tree_rank(sb_tree_work_t *work)
-{
-	ranking_t r = { .work = work };
+	ranking_t r = { .tree = tree };
 	size_t end;
 
-	mark_users(work);
-	link_competitors(work);
-	end = append_children(work, work->root, 0);
+	for (size_t i = 0; i < tree->account_count; i++)
+		tree->nodes[tree->accounts[i]].rank = 0;
+	end = append_children(tree, tree->root, 0);
 	if (end)
-		push_list(&r, 0, end);
+		push_list(&r, 0, end, tree->root);
 	while (r.depth) {
 		if (r.lists[r.depth - 1].at == r.lists[r.depth - 1].end)
 			r.depth--;
 		else
 			rank_group(&r);
 	}
-	rank_accounts(work);
 	return r.rank;
 }

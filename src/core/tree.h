@@ -107,6 +107,26 @@ extern int sb_tree_compute(sb_tree_node_t *nodes, size_t count,
 			   sb_err_t *err);
 
 /*
+ * The same again and again, of a tree whose budgets and structure stand: an
+ * update costs what has changed since the last one, and a walk over the nodes.
+ *
+ * create: IN nodes, count: as above, and the tree's until destroy(); parent,
+ * shares and user must stay as they are, and nobody else writes out-fields.
+ * RET: NULL with err.
+ * update: own_usage, own_committed and own_running are read, every out-field
+ * is what sb_tree_compute() would make it. No allocation, nothing fails.
+ * RET: number of distinct ranks. Time O(n log n) at worst, O(n) for what is
+ * mostly in the order of the last time.
+ * destroy: NULL is legal; nodes stay.
+ */
+typedef struct sb_tree sb_tree_t;
+
+extern sb_tree_t *sb_tree_create(sb_tree_node_t *nodes, size_t count,
+				 sb_err_t *err);
+extern uint32_t sb_tree_update(sb_tree_t *tree, double capacity, double burst);
+extern void sb_tree_destroy(sb_tree_t *tree);
+
+/*
  * The two branches of a and b below their lowest common ancestor (transparent
  * accounts skipped: one given as a or b stands for its fs_parent). When one is
  * an ancestor of the other, or a == b, or an index is negative, there is none.

@@ -17,6 +17,7 @@
 typedef struct {
 	usage_t *usage;
 	sb_tree_node_t *nodes;
+	sb_tree_t *tree;	/* of them */
 	size_t count;
 	double capacity;
 	uint32_t ranks;		/* of the last pass */
@@ -59,7 +60,8 @@ static int budget_open(sim_t *sim, sb_err_t *err)
 		budget->nodes[i].user = workload->assocs[i].user;
 	}
 	budget->capacity = billing_capacity(sim);
-	return 0;
+	budget->tree = sb_tree_create(budget->nodes, budget->count, err);
+	return budget->tree ? 0 : -1;
 }
 
 static void budget_close(sim_t *sim)
@@ -69,6 +71,7 @@ static void budget_close(sim_t *sim)
 	if (!budget)
 		return;
 	usage_destroy(budget->usage);
+	sb_tree_destroy(budget->tree);
 	free(budget->nodes);
 	free(budget->placed);
 	free(budget->prey);
@@ -130,9 +133,8 @@ static int budget_rank(sim_t *sim, int64_t now, bool *moved, sb_err_t *err)
 	if (usage_fill(budget->usage, now, budget->nodes))
 		return sb_err_set(err, "no memory");
 	assert(usage_check(budget->usage, now, budget->nodes));
-	if (sb_tree_compute(budget->nodes, budget->count, budget->capacity,
-			    sim->params->burst, &ranks, err))
-		return -1;
+	ranks = sb_tree_update(budget->tree, budget->capacity,
+			       sim->params->burst);
 	*moved = place_lanes(sim, budget, ranks);
 	budget->asked = ENGINE_NONE;
 	budget->prey_stale = true;

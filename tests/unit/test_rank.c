@@ -4,7 +4,9 @@
  * reference that compares fractions instead of ratios.
  */
 #include <check.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "rng.h"
 #include "suite.h"
@@ -352,6 +354,135 @@ START_TEST(random_large_with_burst)
 }
 END_TEST
 
+/* ---- a tree that is kept ------------------------------------------------ */
+
+static void check_same(const node_t *a, const node_t *b, int count)
+{
+	for (int i = 0; i < count; i++)
+		ck_assert_msg(a[i].usage == b[i].usage &&
+			      a[i].committed == b[i].committed &&
+			      a[i].running == b[i].running &&
+			      a[i].budget_share == b[i].budget_share &&
+			      a[i].usage_share == b[i].usage_share &&
+			      a[i].allocation == b[i].allocation &&
+			      a[i].ratio_window == b[i].ratio_window &&
+			      a[i].ratio == b[i].ratio &&
+			      a[i].funded == b[i].funded &&
+			      a[i].fs_parent == b[i].fs_parent &&
+			      a[i].rank == b[i].rank, "node %d of %d", i,
+			      count);
+}
+
+/* Somebody starts, ends, or is charged; now and then all are, or it is undone.
+ * Not a number is a number that never equals itself. */
+static void disturb(node_t *n, int count, bool small)
+{
+	int times = rng(6) ? (int) rng(4) : count;
+
+	while (times-- > 0) {
+		node_t *node = &n[rng(count)];
+
+		if (rng(2))
+			node->own_usage = rng(small ? 6 : 1ULL << 62);
+		if (!rng(3))
+			node->own_committed = rng(small ? 3 : 1ULL << 62);
+		if (!rng(3))
+			node->own_running = rng(3) ? rng(9) / 4.0 : 0;
+		if (!rng(40))
+			node->own_running = NAN;
+	}
+}
+
+/* Updates say what a computation from the start says. */
+START_TEST(kept_is_computed)
+{
+	static const double capacities[] = { 4, 4, 4, 0, 40, INFINITY, NAN };
+	static const double bursts[] = { 2, 2, 2, 0, 1, NAN };
+
+	for (int round = 0; round < 600; round++) {
+		node_t n[N_MAX], other[N_MAX];
+		int count = random_tree(n, round & 1);
+		double cap = 4, burst = 2;
+		sb_tree_t *tree = sb_tree_create(n, count, NULL);
+
+		ck_assert_ptr_nonnull(tree);
+		for (int i = 0; i < 30; i++) {
+			uint32_t ranks = sb_tree_update(tree, cap, burst);
+
+			memcpy(other, n, sizeof(other));
+			for (int j = 0; j < count; j++)
+				other[j] = (node_t) {
+					.parent = n[j].parent,
+					.shares = n[j].shares,
+					.user = n[j].user,
+					.own_usage = n[j].own_usage,
+					.own_committed = n[j].own_committed,
+					.own_running = n[j].own_running,
+				};
+			ck_assert_uint_eq(compute(other, count, cap, burst),
+					  ranks);
+			check_same(n, other, count);
+			disturb(n, count, round & 1);
+			if (!rng(4))
+				cap = capacities[rng(7)];
+			if (!rng(4))
+				burst = bursts[rng(6)];
+		}
+		sb_tree_destroy(tree);
+	}
+}
+END_TEST
+
+/* Long lists, in order, in the wrong order, and in none. */
+START_TEST(kept_and_large)
+{
+	const int count = 3000;
+	node_t *n = calloc(count, sizeof(*n));
+	sb_tree_t *tree;
+
+	ck_assert_ptr_nonnull(n);
+	n[0] = account(-1, 1);
+	for (int i = 1; i < count; i++)
+		n[i] = user(0, 1, i);
+	tree = sb_tree_create(n, count, NULL);
+	ck_assert_ptr_nonnull(tree);
+	ck_assert_uint_eq(sb_tree_update(tree, 0, 0), count - 1);
+	for (int i = 1; i < count; i++) {
+		ck_assert_uint_eq(n[i].rank, i);
+		n[i].own_usage = count - i;
+	}
+	ck_assert_uint_eq(sb_tree_update(tree, 0, 0), count - 1);
+	for (int i = 1; i < count; i++)
+		ck_assert_uint_eq(n[i].rank, count - i);
+	n[1].own_usage = 0;
+	ck_assert_uint_eq(sb_tree_update(tree, 0, 0), count - 1);
+	ck_assert_uint_eq(n[1].rank, 1);
+	ck_assert_uint_eq(n[count - 1].rank, 2);
+	for (int i = 1; i < count; i++)
+		n[i].own_usage = rng(1 << 20);
+	sb_tree_update(tree, 0, 0);
+	for (int i = 2; i < count; i++)
+		ck_assert((n[i].rank < n[i - 1].rank) ==
+			  (n[i].own_usage < n[i - 1].own_usage));
+	sb_tree_destroy(tree);
+	free(n);
+}
+END_TEST
+
+START_TEST(kept_bounds)
+{
+	node_t n[] = { account(-1, 1), account(1, 1) };
+	sb_err_t err = { "" };
+
+	ck_assert_ptr_null(sb_tree_create(NULL, 1, NULL));
+	ck_assert_ptr_null(sb_tree_create(n, 0, &err));
+	ck_assert_str_eq(err.text, "no associations");
+	ck_assert_ptr_null(sb_tree_create(n, 2, &err));
+	ck_assert_str_ne(err.text, "no associations");
+	sb_tree_destroy(NULL);
+}
+END_TEST
+
 /* Quadratic copying of merged lists would take minutes. */
 START_TEST(large_and_tied)
 {
@@ -390,6 +521,9 @@ int main(void)
 	tcase_add_test(tc, user_tied_with_accounts);
 	tcase_add_test(tc, random_small);
 	tcase_add_test(tc, random_large_with_burst);
+	tcase_add_test(tc, kept_bounds);
+	tcase_add_test(tc, kept_is_computed);
+	tcase_add_test(tc, kept_and_large);
 	tcase_add_test(tc, large_and_tied);
 	suite_add_tcase(suite, tc);
 	return suite_run(suite);
