@@ -140,6 +140,12 @@ static void put_quoted(const char *text)
 	putchar('"');
 }
 
+/* What is always told, and what is known. */
+static bool is_told(const contrast_t *contrast, measure_t measure)
+{
+	return !measure_is_extra(measure) || is_known(contrast, measure);
+}
+
 static void print_csv(const contrast_t *contrast)
 {
 	bool errors = contrast->cli->seeds > 1;
@@ -148,6 +154,8 @@ static void print_csv(const contrast_t *contrast)
 	for (int m = 0; m < MEASURES; m++) {
 		const char *name = measure_column((measure_t)m)->name;
 
+		if (!is_told(contrast, (measure_t)m))
+			continue;
 		printf(",%s", name);
 		if (errors)
 			printf(",%s_se", name);
@@ -161,6 +169,8 @@ static void print_csv(const contrast_t *contrast)
 			figure_t figure = figure_of(contrast, run,
 						    (measure_t)m);
 
+			if (!is_told(contrast, (measure_t)m))
+				continue;
 			putchar(',');
 			if (!isnan(figure.mean))
 				printf("%.10g", figure.mean);
@@ -208,6 +218,8 @@ static json_object *describe(const contrast_t *contrast, size_t run)
 		const char *name = measure_column((measure_t)m)->name;
 		figure_t figure = figure_of(contrast, run, (measure_t)m);
 
+		if (!is_told(contrast, (measure_t)m))
+			continue;
 		describe_real(means, name, figure.mean);
 		describe_real(errors, name, figure.error);
 	}

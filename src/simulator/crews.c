@@ -128,7 +128,8 @@ static int add_team(crews_t *crews, uint32_t index, const generate_t *spec,
 
 	snprintf(name, sizeof(name), "program%u", crew->program + 1);
 	program = workload_assoc(workload, 0, name, false, err);
-	snprintf(name, sizeof(name), "team%02u", index + 1);
+	snprintf(name, sizeof(name), "team%02u%s", index + 1,
+		 flavour_suffix(crew->flavour));
 	team = program < 0 ? -1 :
 		workload_assoc(workload, program, name, false, err);
 	if (team < 0)
@@ -167,6 +168,19 @@ static void add_up(workload_t *workload)
 	}
 }
 
+/* The last that is drawn: teams without are the same with it and without. */
+static int draw_flavours(crews_t *crews, const generate_t *spec, dice_t *dice,
+			 sb_err_t *err)
+{
+	flavour_t *flavours = calloc(crews->count, sizeof(*flavours));
+	int rc = flavours ? flavour_draw(spec, dice, flavours) : -1;
+
+	for (uint32_t i = 0; !rc && i < crews->count; i++)
+		crews->crews[i].flavour = flavours[i];
+	free(flavours);
+	return rc ? sb_err_set(err, "no memory") : 0;
+}
+
 extern crews_t *crews_create(const generate_t *spec, workload_t *workload,
 			     dice_t *dice, sb_err_t *err)
 {
@@ -187,6 +201,10 @@ extern crews_t *crews_create(const generate_t *spec, workload_t *workload,
 	modest = scale_modest(crews, spec->owed > hungry ?
 			      spec->owed - hungry : 0);
 	settle(crews, spec, hungry, modest);
+	if (draw_flavours(crews, spec, dice, err)) {
+		crews_destroy(crews);
+		return NULL;
+	}
 	for (uint32_t i = 0; i < crews->count; i++) {
 		if (add_team(crews, i, spec, workload, err)) {
 			crews_destroy(crews);

@@ -7,6 +7,7 @@
 #define SB_SIM_CREWS_H
 
 #include "dice.h"
+#include "flavour.h"
 #include "generate.h"
 
 typedef struct {
@@ -14,6 +15,7 @@ typedef struct {
 	double demand;		/* charged, in the same unit */
 	double filler;		/* free, same */
 	uint32_t program;
+	flavour_t flavour;
 	bool hungry;		/* asks for more than its budget */
 	uint32_t first_user;	/* association; its users are in a row */
 } crew_t;

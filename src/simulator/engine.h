@@ -141,6 +141,7 @@ typedef struct {
 	int64_t end;		/* of its allocation; of an OPEN one the end of
 				 * the replay */
 	uint32_t gpus, nodes;	/* it had, or asks for */
+	uint64_t cpus, mem_mb;	/* same, where nodes have them, else 0 */
 	double dominant;	/* largest part of the cluster's GPUs, CPUs or
 				 * memory that this is, 0 .. 1 */
 	const uint32_t *node;	/* which: nodes of them, NULL without; for the

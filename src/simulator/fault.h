@@ -35,6 +35,9 @@ typedef struct {
 /* What was left out, by reason. Begin with zeros. */
 typedef struct {
 	bool lenient;		/* IN: leave bad lines out, and count */
+	bool cpu_jobs;		/* IN: jobs that have CPUs and no GPUs are
+				 * jobs, too; else they are left out, which is
+				 * told in a note */
 	tally_row_t rows[TALLY_MAX];
 	size_t row_count;
 	size_t total;

@@ -6,6 +6,7 @@
 
 #include "crews.h"
 #include "dice.h"
+#include "flavour.h"
 #include "generate.h"
 #include "limits.h"
 #include "models.h"
@@ -202,6 +203,7 @@ static int draw_kind(generator_t *gen, kind_t kind, double gpu_seconds)
 		if (asks > gen->left)
 			job.runtime = (int64_t)(gen->left / job.gpus);
 		gen->left -= asks;
+		flavour_dress(gen->spec, gen->crew->flavour, &job);
 		job.submit = draw_submit(gen);
 		job.assoc = first + (uint32_t)dice_pick(gen->dice, gen->users,
 							gen->spec->users);
@@ -250,6 +252,20 @@ static int draw_all(generator_t *gen, uint64_t seed)
 	return 0;
 }
 
+static int describe_hosts(const generator_t *gen)
+{
+	const generate_t *spec = gen->spec;
+	int rc = 0;
+
+	if (spec->node_cpus)
+		rc = workload_note(gen->workload, "demand is counted in what a job needs most of %u GPUs, %u CPUs and %u MB a node: jobs of %g %% of the teams need CPUs and a quarter of the GPUs and memory that would go with them (-cpu), of %g %% memory and a quarter of GPUs and CPUs (-mem), of %g %% CPUs, a quarter of the memory and no GPU (-nogpu), the others GPUs and half of CPUs and memory",
+				   spec->node_gpus, spec->node_cpus,
+				   spec->node_mem, 100 * spec->cpu_heavy,
+				   100 * spec->mem_heavy,
+				   100 * spec->cpu_only);
+	return rc ? sb_err_set(gen->err, "no memory") : 0;
+}
+
 static int describe(const generator_t *gen, uint64_t seed)
 {
 	const generate_t *spec = gen->spec;
@@ -284,7 +300,8 @@ extern workload_t *generate_workload(const generate_t *spec, uint64_t seed,
 		gen.crews = crews;
 		for (uint32_t i = 0; i < spec->users; i++)
 			gen.users[i] = 1.0 / (i + 1);
-		rc = draw_all(&gen, seed) || describe(&gen, seed) ? -1 : 0;
+		rc = draw_all(&gen, seed) || describe(&gen, seed) ||
+			describe_hosts(&gen) ? -1 : 0;
 	}
 	crews_destroy(crews);
 	free(gen.hours);

@@ -3,7 +3,8 @@
  * generate - synthetic workloads: teams in programs, whose demand is a stated
  * multiple of a cluster's capacity.
  *
- * Demand is counted in GPU-hours of the whole time: jobs are drawn until each
+ * Demand is counted in GPU-hours, or where nodes have CPUs in hours of what a
+ * job needs most (flavour.h), of the whole time: jobs are drawn until each
  * team has asked for exactly its part in each class. A team that asks for less
  * than its budget is modest, the others are hungry and ask for the rest, all
  * by the same multiple of their budgets; so `owed` (what budgets are owed when
@@ -37,6 +38,10 @@ typedef struct {
 	int64_t filler_limit;	/* time limit of filler, seconds */
 	double season;		/* how much nights and weekends are below days,
 				 * 0 .. 1 */
+	uint32_t node_cpus, node_mem;	/* of a node, MB; 0: nobody counts
+				 * them */
+	double cpu_heavy, mem_heavy, cpu_only;	/* parts of the teams whose
+				 * jobs are so, see flavour.h */
 	double rush;		/* deviation of the logarithm of a team's
 				 * weekly demand */
 } generate_t;
@@ -44,7 +49,9 @@ typedef struct {
 /*
  * IN text: PRESET[,WORD=VALUE...] or WORD=VALUE,...; words are the fields'
  * names. Presets: month-s1 (the default: 30 days of 1024 GPUs, 15 teams in 4
- * programs, owed 0.71, demand 2.2) and month-s2 (owed 0.94, demand 2.8).
+ * programs, owed 0.71, demand 2.2), month-s2 (owed 0.94, demand 2.8) and mixed
+ * (like that, 14 days of 256 GPUs, 16 CPUs and 256 GB with each; a fifth of the
+ * teams each is heavy on CPUs, on memory, and without GPUs).
  * RET: 0, or -1 with err.
  */
 extern int generate_parse(const char *text, generate_t *spec, sb_err_t *err);

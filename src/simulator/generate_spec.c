@@ -25,6 +25,37 @@ static const generate_t month = {
 #define WORD(kind, field, min, max) \
 	{ #field, kind, offsetof(generate_t, field), min, max }
 
+/* What a preset changes. */
+static void be_s1(generate_t *spec)
+{
+	(void)spec;
+}
+
+static void be_s2(generate_t *spec)
+{
+	spec->owed = 0.94;
+	spec->demand = 2.8;
+}
+
+static void be_mixed(generate_t *spec)
+{
+	be_s2(spec);
+	spec->days = 14;
+	spec->gpus = 256;
+	spec->largest = 128;
+	spec->node_cpus = 128;
+	spec->node_mem = 2 * 1024 * 1024;
+	spec->cpu_heavy = spec->mem_heavy = spec->cpu_only = 0.2;
+}
+
+static const struct {
+	const char *name;
+	void (*be)(generate_t *spec);
+} presets[] = {
+	{ "month-s1", be_s1 }, { "month-s2", be_s2 }, { "mixed", be_mixed },
+};
+#define PRESETS (sizeof(presets) / sizeof(*presets))
+
 static const words_t words[] = {
 	WORD(WORDS_COUNT, days, 1, 366),
 	WORD(WORDS_COUNT, gpus, 1, 1000000),
@@ -46,6 +77,11 @@ static const words_t words[] = {
 	WORD(WORDS_TIME, filler_limit, SB_MINUTE, 30 * SB_DAY),
 	WORD(WORDS_REAL, season, 0, 1),
 	WORD(WORDS_REAL, rush, 0, 3),
+	WORD(WORDS_COUNT, node_cpus, 0, 2048),
+	WORD(WORDS_COUNT, node_mem, 0, 1 << 28),
+	WORD(WORDS_REAL, cpu_heavy, 0, 1),
+	WORD(WORDS_REAL, mem_heavy, 0, 1),
+	WORD(WORDS_REAL, cpu_only, 0, 1),
 };
 
 extern int generate_check(const generate_t *spec, sb_err_t *err)
@@ -58,6 +94,14 @@ extern int generate_check(const generate_t *spec, sb_err_t *err)
 	if (spec->largest > spec->gpus)
 		return sb_err_set(err, "largest=%u: the cluster has %u GPUs",
 				  spec->largest, spec->gpus);
+	if (spec->cpu_heavy + spec->mem_heavy + spec->cpu_only > 1)
+		return sb_err_set(err, "cpu_heavy, mem_heavy and cpu_only are more than all teams");
+	if (spec->cpu_heavy + spec->cpu_only > 0 && !spec->node_cpus)
+		return sb_err_set(err, "cpu_heavy and cpu_only: nodes have no CPUs (node_cpus=, or CPUs= in --nodes)");
+	if (spec->mem_heavy > 0 && !(spec->node_cpus && spec->node_mem))
+		return sb_err_set(err, "mem_heavy: nodes have no CPUs and memory (node_cpus= and node_mem=, or in --nodes)");
+	if (spec->node_mem && !spec->node_cpus)
+		return sb_err_set(err, "node_mem goes with node_cpus only");
 	if (spec->demand * (1 - spec->free) < spec->owed)
 		return sb_err_set(err, "owed=%g: charged demand is %g of capacity (demand x (1 - free)) and cannot be less",
 				  spec->owed, spec->demand * (1 - spec->free));
@@ -82,18 +126,19 @@ extern int generate_change(generate_t *spec, const char *name, size_t name_len,
 
 extern int generate_parse(const char *text, generate_t *spec, sb_err_t *err)
 {
-	size_t len = strcspn(text, ",");
+	size_t len = strcspn(text, ","), preset = 0;
 
 	*spec = month;
-	if (len == strlen("month-s2") && !memcmp(text, "month-s2", len)) {
-		spec->owed = 0.94;
-		spec->demand = 2.8;
-	} else if (len != strlen("month-s1") ||
-		   memcmp(text, "month-s1", len)) {
-		if (!memchr(text, '=', len))
-			return sb_err_set(err, "begins with month-s1, month-s2 or WORD=VALUE");
+	while (preset < PRESETS &&
+	       (strlen(presets[preset].name) != len ||
+		memcmp(text, presets[preset].name, len)))
+		preset++;
+	if (preset < PRESETS)
+		presets[preset].be(spec);
+	else if (!memchr(text, '=', len))
+		return sb_err_set(err, "begins with month-s1, month-s2, mixed or WORD=VALUE");
+	else
 		len = 0;
-	}
 	text += len;
 	text += *text == ',';
 	if (words_parse(text, words, WORDS, spec, err))

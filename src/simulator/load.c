@@ -117,12 +117,19 @@ static workload_t *read_input(const cli_t *cli, tally_t *tally, sb_err_t *err)
 /* "64x8" for 512 GPUs; a cluster that is smaller than a node is one. */
 static int default_nodes(const generate_t *spec, nodes_t *nodes, sb_err_t *err)
 {
-	char text[32];
+	char text[80];
 	uint32_t gpus = spec->node_gpus < spec->gpus ? spec->node_gpus :
 		spec->gpus;
 
-	snprintf(text, sizeof(text), "%ux%u",
-		 (spec->gpus + gpus - 1) / gpus, gpus);
+	int len = snprintf(text, sizeof(text), "%ux%u",
+			   (spec->gpus + gpus - 1) / gpus, gpus);
+
+	if (spec->node_cpus)
+		len += snprintf(text + len, sizeof(text) - (size_t)len,
+				":CPUs=%u", spec->node_cpus);
+	if (spec->node_mem)
+		snprintf(text + len, sizeof(text) - (size_t)len,
+			 ":RealMemory=%u", spec->node_mem);
 	return nodes_parse(text, NULL, nodes, err);
 }
 
@@ -137,6 +144,8 @@ static int generate(const cli_t *cli, const settings_t *settings, load_t *load,
 			return -1;
 		spec.gpus = (uint32_t)load->nodes.gpus;
 		spec.node_gpus = load->nodes.most;
+		spec.node_cpus = load->nodes.cpus;
+		spec.node_mem = load->nodes.mem_mb;
 		/* A preset's largest jobs are those of its own cluster. */
 		if (spec.largest > spec.gpus / 2)
 			spec.largest = spec.gpus > 1 ? spec.gpus / 2 : 1;
@@ -191,8 +200,30 @@ static int match_types(load_t *load, sb_err_t *err)
 	return rc ? sb_err_set(err, "no memory") : 0;
 }
 
+/* Where nodes have CPUs: who does not say how many he needs. */
+static int note_hosts(load_t *load, sb_err_t *err)
+{
+	workload_t *workload = load->workload;
+	size_t cpus = 0, mem = 0;
+
+	for (size_t i = 0; i < workload->job_count; i++) {
+		cpus += !workload->jobs[i].cpus;
+		mem += !workload->jobs[i].mem_mb;
+	}
+	if (!load->nodes.mem_mb)
+		mem = 0;
+	if (!load->nodes.cpus || !(cpus + mem))
+		return 0;
+	return workload_note(workload, "CPUs of %zu jobs and memory of %zu are not known: they have what goes with their GPUs (or CPUs), the same part of a node",
+			     cpus, mem) ? sb_err_set(err, "no memory") : 0;
+}
+
 static int read_whole(const cli_t *cli, load_t *load, sb_err_t *err)
 {
+	/* What nodes have decides which jobs there are. */
+	if (nodes_parse(cli->nodes, NULL, &load->nodes, err))
+		return -1;
+	load->tally.cpu_jobs = load->nodes.cpus > 0;
 	load->workload = read_input(cli, &load->tally, err);
 	if (!load->workload ||
 	    nodes_parse(cli->nodes, load->workload, &load->nodes, err))
@@ -242,6 +273,8 @@ extern int load_workload(const cli_t *cli, const settings_t *settings,
 		return -1;
 	rc = settings->generates ? generate(cli, settings, load, err) :
 		read_whole(cli, load, err);
+	if (!rc)
+		rc = note_hosts(load, err);
 	if (!rc)
 		rc = models_apply(load->workload, &models, settings->seed,
 				  err);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "log.h"
 #include "tree.h"
 
+/* Parts of a GPU's worth that dominant shares are counted in. */
+#define SCALE 1000
 /* A report of less than this has nothing to tell, seconds. */
 #define PERIOD_MIN 60
 
@@ -13,6 +16,9 @@ typedef struct {
 	const log_t *log;
 	const workload_t *workload;
 	report_t *report;
+	uint32_t scale;		/* dominant shares are counted in so many
+				 * parts of a GPU; 0: GPUs are */
+	double whole;		/* parts of the cluster */
 	int32_t *accounts;	/* association -> account of the report; of a
 				 * user that of its account */
 	int64_t base;		/* of times: 0 would be "has not" */
@@ -147,6 +153,8 @@ static report_t *begin(maker_t *maker, const settings_t *settings,
 		options.debug = params->debug_runtime;
 	options.large_nodes = params->gang_nodes;
 	options.cap = params->min_runtime_max;
+	if (maker->scale)
+		options.unit = "milli-GPU";
 	report = report_create(maker->base, maker->base + until, accounts,
 			       count, &options, maker->err);
 	free(accounts);
@@ -181,6 +189,14 @@ static report_class_t class_of(sb_class_t class)
 		REPORT_UNDECLARED;
 }
 
+/* RET: GPUs, or what is counted instead; who has anything has something. */
+static uint32_t size_of(const maker_t *maker, const engine_run_t *run)
+{
+	if (!maker->scale)
+		return run->gpus;
+	return (uint32_t)ceil(run->dominant * maker->whole - 1e-6);
+}
+
 static int add_run(const maker_t *maker, const engine_run_t *run)
 {
 	const workload_job_t *job = &maker->workload->jobs[run->job];
@@ -188,13 +204,13 @@ static int add_run(const maker_t *maker, const engine_run_t *run)
 	report_run_t out = {
 		.job = job->id, .account = maker->accounts[job->assoc],
 		.user = user, .eligible = maker->base + run->eligible,
-		.gpus = run->gpus, .nodes = run->nodes,
+		.gpus = size_of(maker, run), .nodes = run->nodes,
 		.class = class_of(run->class), .minimum = job->min_runtime,
 		.limit = job->limit < 0 || job->limit >= WORKLOAD_TIME_MAX ?
 			REPORT_UNKNOWN : job->limit,
 		.outcome = end_of(run->outcome), .restart = run->attempt > 0,
 		.interactive = job->interactive, .usage = REPORT_UNKNOWN,
-		.lost = (double)run->lost * run->gpus,
+		.lost = (double)run->lost * size_of(maker, run),
 		.drained = run->drained,
 	};
 
@@ -279,6 +295,7 @@ static int add_all(maker_t *maker, const settings_t *settings)
 static int add_capacity(const maker_t *maker, int64_t until)
 {
 	const log_t *log = maker->log;
+	uint32_t scale = maker->scale ? maker->scale : 1;
 
 	for (size_t i = 0; i < log->capacity_count; i++) {
 		const engine_capacity_t *at = &log->capacities[i];
@@ -287,8 +304,8 @@ static int add_capacity(const maker_t *maker, int64_t until)
 
 		if (next > at->time &&
 		    report_capacity(maker->report, maker->base + at->time,
-				    maker->base + next, at->total, at->down, 0,
-				    maker->err))
+				    maker->base + next, at->total * scale,
+				    at->down * scale, 0, maker->err))
 			return -1;
 	}
 	return 0;
@@ -326,6 +343,10 @@ extern report_t *log_report(const log_t *log, const workload_t *workload,
 
 	if (until < PERIOD_MIN)
 		until = PERIOD_MIN;
+	if (settings->count_dominant && log->capacity_count) {
+		maker.scale = SCALE;
+		maker.whole = (double)log->capacities[0].total * SCALE;
+	}
 	if (!maker.accounts)
 		sb_err_set(err, "no memory");
 	else

@@ -45,6 +45,10 @@ static const report_column_t columns[MEASURES] = {
 			       REPORT_COUNT },
 	[MEASURE_UNFINISHED] = { "unfinished", "not finished", REPORT_COUNT },
 	[MEASURE_REFUSED] = { "refused", "refused", REPORT_COUNT },
+	[MEASURE_GPUS] = { "gpus_occupancy", "GPUs allocated", REPORT_SHARE },
+	[MEASURE_CPUS] = { "cpus_occupancy", "CPUs allocated", REPORT_SHARE },
+	[MEASURE_MEMORY] = { "mem_occupancy", "Memory allocated",
+			     REPORT_SHARE },
 };
 
 /* From the sheet of waits: row and column by name. */
@@ -66,6 +70,11 @@ static const struct {
 extern const report_column_t *measure_column(measure_t measure)
 {
 	return &columns[measure];
+}
+
+extern bool measure_is_extra(measure_t measure)
+{
+	return measure >= MEASURE_GPUS;
 }
 
 static double wait_of(const report_sheet_t *sheet, const char *row,
@@ -118,6 +127,9 @@ extern void measure_take(const replay_t *replay, double values[MEASURES])
 	values[MEASURE_TIMEOUTS] = (double)replay->figures.timeouts;
 	values[MEASURE_UNFINISHED] = (double)replay->figures.unfinished;
 	values[MEASURE_REFUSED] = (double)replay->figures.refused;
+	values[MEASURE_GPUS] = replay->gpus;
+	values[MEASURE_CPUS] = replay->cpus;
+	values[MEASURE_MEMORY] = replay->mem;
 }
 
 extern char *measure_text(measure_t measure, double value, char *buf,

@@ -18,11 +18,16 @@ typedef enum {
 	MEASURE_PREEMPTIONS, MEASURE_STARTED, MEASURE_LOST,
 	MEASURE_COMPLETED, MEASURE_TIMEOUTS, MEASURE_UNFINISHED,
 	MEASURE_REFUSED,
+	/* Where nodes have CPUs, and not told of elsewhere. */
+	MEASURE_GPUS, MEASURE_CPUS, MEASURE_MEMORY,
 	MEASURES
 } measure_t;
 
 /* What it is. RET: valid for 0 .. MEASURES - 1. */
 extern const report_column_t *measure_column(measure_t measure);
+
+/* RET: it is left out where it is not known, in programs' forms as well. */
+extern bool measure_is_extra(measure_t measure);
 
 /* OUT values: NAN where there is nothing to tell. */
 extern void measure_take(const replay_t *replay, double values[MEASURES]);

@@ -17,6 +17,8 @@ extern int news_run(sim_t *sim, engine_run_t *run, uint32_t number)
 	run->eligible = job->eligible;
 	run->nodes = job->need.nodes;
 	run->gpus = job->need.nodes * job->need.gpus;
+	run->cpus = (uint64_t) job->need.nodes * job->need.host.cpus;
+	run->mem_mb = (uint64_t) job->need.nodes * job->need.host.mem;
 	run->dominant = billing_dominant(sim, &job->need);
 	run->class = job->class;
 	if (observer && observer->run && observer->run(observer->arg, run))

@@ -39,7 +39,7 @@ extern int reader_job(reader_t *reader, const workload_job_t *job,
 	int64_t has;
 	fault_t fault;
 
-	if (!job->gpus) {
+	if (!job->gpus && !(reader->tally->cpu_jobs && job->cpus)) {
 		reader->without_gpus++;
 		return 0;
 	}
@@ -60,12 +60,14 @@ extern workload_t *reader_end(reader_t *reader, int rc)
 	reader->workload = NULL;
 	seen_free(&reader->ids);
 	if (!rc && !workload->job_count)
-		rc = sb_err_set(reader->err, "%s: no job with GPUs in %zu lines",
+		rc = sb_err_set(reader->err, "%s: no job with GPUs%s in %zu lines",
 				source_name(reader->source),
+				reader->tally->cpu_jobs ? " or CPUs" : "",
 				source_number(reader->source) - 1);
 	if (!rc && reader->without_gpus &&
-	    workload_note(workload, "%zu jobs without GPUs were left out",
-			  reader->without_gpus))
+	    workload_note(workload, "%zu jobs without GPUs%s were left out",
+			  reader->without_gpus,
+			  reader->tally->cpu_jobs ? " and CPUs" : ""))
 		rc = sb_err_set(reader->err, "no memory");
 	if (rc) {
 		workload_destroy(workload);

@@ -26,7 +26,7 @@
  * fields without quotes.
  *   needed    submit_s runtime_s gpus
  *   optional  job_id wait_s timelimit_s min_runtime_s checkpoint_s nodes
- *             account user state gpu_type
+ *             account user state gpu_type cpus mem_mb
  * RET: a workload, or NULL with err.
  */
 extern workload_t *read_trace(source_t *source, tally_t *tally,
@@ -35,7 +35,8 @@ extern workload_t *read_trace(source_t *source, tally_t *tally,
 /*
  * The Standard Workload Format of the Parallel Workloads Archive, version 2:
  * header comments behind ';', then 18 fields a line. Processors are taken for
- * GPUs: SWF knows no other. Groups are accounts.
+ * GPUs: SWF knows no other. Memory is what was asked for, else used, for each
+ * of them. Groups are accounts.
  */
 extern workload_t *read_swf(source_t *source, tally_t *tally, sb_err_t *err);
 
@@ -68,8 +69,8 @@ extern int reader_begin(reader_t *reader, source_t *source, tally_t *tally,
 extern int reader_user(reader_t *reader, const char *account, const char *user,
 		       uint32_t *assoc);
 /*
- * The job of the present line. Left out and counted when it has no GPUs, a
- * fault when its id was there before.
+ * The job of the present line. Left out and counted when it has no GPUs (and
+ * with tally.cpu_jobs no CPUs), a fault when its id was there before.
  * IN id: the column of its id.
  * RET: 0, or -1 with err.
  */

@@ -51,7 +51,8 @@ static bool leave_out(sacct_t *sacct, const sacct_row_t *row)
 		sacct->waiting++;
 	else if (!row->start)
 		sacct->unstarted++;
-	else if (!row->tres.gpus)
+	else if (!row->tres.gpus &&
+		 !(sacct->reader.tally->cpu_jobs && row->tres.cpus))
 		sacct->reader.without_gpus++;
 	else
 		return false;
@@ -108,6 +109,10 @@ static int merge(sacct_t *sacct, const sacct_row_t *row, uint32_t assoc,
 		job->gpus = row->tres.gpus;
 		job->nodes = row->nodes;
 	}
+	if (row->tres.cpus > job->cpus)
+		job->cpus = row->tres.cpus;
+	if (row->tres.mem_mb > job->mem_mb)
+		job->mem_mb = row->tres.mem_mb;
 	return 0;
 }
 

@@ -119,6 +119,18 @@ static int take_user(swf_t *swf, const int64_t *values, uint32_t *assoc)
 	return reader_user(&swf->reader, account, user, assoc);
 }
 
+/* KB of each processor -> MB of all. Nobody asks for more than the largest
+ * number there is: it is cut off at what any job can have. */
+static uint64_t memory_of(const int64_t *values)
+{
+	int64_t kb = values[ASKED_MEMORY] > 0 ? values[ASKED_MEMORY] :
+		values[MEMORY];
+	double mem_mb = kb > 0 ? (double)kb * (double)values[PROCS] / 1024 : 0;
+
+	return mem_mb < (double)WORKLOAD_MEM_MAX ? (uint64_t)mem_mb :
+		WORKLOAD_MEM_MAX;
+}
+
 static int take_line(swf_t *swf, char *line)
 {
 	int64_t values[FIELDS];
@@ -147,6 +159,7 @@ static int take_line(swf_t *swf, char *line)
 	job.limit = values[ASKED_TIME] > 0 ? values[ASKED_TIME] :
 		WORKLOAD_UNKNOWN;
 	job.gpus = values[PROCS] > 0 ? (uint32_t)values[PROCS] : 0;
+	job.mem_mb = job.gpus ? memory_of(values) : 0;
 	if (take_user(swf, values, &job.assoc))
 		return -1;
 	return reader_job(&swf->reader, &job, fields[NUMBER].name);

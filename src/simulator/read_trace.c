@@ -6,7 +6,7 @@
 
 enum {
 	JOB_ID, SUBMIT, WAIT, RUNTIME, LIMIT, MIN_RUNTIME, CHECKPOINT, GPUS,
-	NODES, ACCOUNT, USER, STATE, TYPE, COLUMNS
+	NODES, ACCOUNT, USER, STATE, TYPE, CPUS, MEMORY, COLUMNS
 };
 
 static const cell_column_t columns[COLUMNS] = {
@@ -23,6 +23,8 @@ static const cell_column_t columns[COLUMNS] = {
 	[USER] = { "user", false },
 	[STATE] = { "state", false },
 	[TYPE] = { "gpu_type", false },
+	[CPUS] = { "cpus", false },
+	[MEMORY] = { "mem_mb", false },
 };
 
 /* A line that is being read. */
@@ -61,7 +63,7 @@ static int take_name(const line_t *line, int column, const char **name)
 /* Everything but names. */
 static int take_numbers(const line_t *line, workload_job_t *job)
 {
-	int64_t id, gpus, nodes;
+	int64_t id, gpus, nodes, cpus, mem;
 
 	if (take(line, JOB_ID, UINT32_MAX, WORKLOAD_UNKNOWN, &id) ||
 	    take(line, SUBMIT, INT64_MAX / 4, 0, &job->submit) ||
@@ -75,14 +77,21 @@ static int take_numbers(const line_t *line, workload_job_t *job)
 	    take(line, CHECKPOINT, WORKLOAD_TIME_MAX, WORKLOAD_UNKNOWN,
 		 &job->checkpoint) ||
 	    take(line, GPUS, WORKLOAD_GPUS_MAX, 0, &gpus) ||
-	    take(line, NODES, WORKLOAD_NODES_MAX, 0, &nodes))
+	    take(line, NODES, WORKLOAD_NODES_MAX, 0, &nodes) ||
+	    take(line, CPUS, WORKLOAD_CPUS_MAX, 0, &cpus) ||
+	    take(line, MEMORY, (int64_t)WORKLOAD_MEM_MAX, 0, &mem))
 		return -1;
 	job->id = (uint32_t)id;
 	job->gpus = (uint32_t)gpus;
 	job->nodes = (uint32_t)nodes;
+	job->cpus = (uint32_t)cpus;
+	job->mem_mb = (uint64_t)mem;
 	if (gpus && nodes > gpus)
 		return fault_set(line->fault, columns[NODES].name,
 				 "more nodes than GPUs", NULL, 0);
+	if (cpus && nodes > cpus)
+		return fault_set(line->fault, columns[NODES].name,
+				 "more nodes than CPUs", NULL, 0);
 	return id == WORKLOAD_UNKNOWN;	/* 1: has no id of its own */
 }
 

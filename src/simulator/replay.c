@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,29 @@ static int see_progress(void *arg, int64_t now, size_t ended, size_t jobs)
 	return tell((void *)((watcher_t *)arg)->progress, now, ended, jobs);
 }
 
+static double part_of(double used, uint64_t have, int64_t seconds)
+{
+	return have && seconds > 0 ?
+		used / ((double)have * (double)seconds) : NAN;
+}
+
+static void measure_hosts(const nodes_t *nodes, replay_t *replay)
+{
+	const engine_figures_t *figures = &replay->figures;
+	uint64_t cpus = 0, mem = 0;
+
+	for (size_t i = 0; i < nodes->count; i++) {
+		const engine_pool_t *pool = &nodes->pools[i];
+
+		cpus += (uint64_t)pool->nodes * pool->cpus;
+		mem += (uint64_t)pool->nodes * pool->mem_mb;
+	}
+	replay->gpus = part_of(figures->allocated, cpus ? nodes->gpus : 0,
+			       figures->until);
+	replay->cpus = part_of(figures->cpus, cpus, figures->until);
+	replay->mem = part_of(figures->mem, mem, figures->until);
+}
+
 extern int replay_run(const workload_t *workload, const settings_t *settings,
 		      const nodes_t *nodes, int64_t until, bool bars,
 		      FILE *attempts, const replay_progress_t *progress,
@@ -84,6 +108,7 @@ extern int replay_run(const workload_t *workload, const settings_t *settings,
 				&replay->figures, err);
 	if (!rc) {
 		replay->relative = !workload->origin;
+		measure_hosts(nodes, replay);
 		replay->report = log_report(&log, workload, settings, params,
 					    replay->figures.until, err);
 		rc = replay->report ? 0 : -1;

@@ -22,6 +22,9 @@ typedef struct {
 	report_t *report;	/* finished */
 	engine_figures_t figures;
 	bool relative;		/* times of the report begin at 1 */
+	double gpus, cpus, mem;	/* parts of the cluster's, 0 .. 1, that jobs
+				 * had; NAN where nodes have no CPUs or
+				 * memory */
 } replay_t;
 
 /*

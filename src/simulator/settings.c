@@ -164,6 +164,21 @@ static int set_charge(settings_t *settings, const char *name, size_t len,
 	return sb_err_set(err, "charge=%s: gpu, sum, max or drf", shown);
 }
 
+static int set_count(settings_t *settings, const char *name, size_t len,
+		     sb_err_t *err)
+{
+	bool dominant = len == strlen("dominant") &&
+			!strncasecmp(name, "dominant", len);
+	char shown[64];
+
+	settings->count_dominant = dominant;
+	if (dominant || (len == strlen("gpu") &&
+			 !strncasecmp(name, "gpu", len)))
+		return 0;
+	sb_err_quote(shown, sizeof(shown), name, len);
+	return sb_err_set(err, "count=%s: gpu or dominant", shown);
+}
+
 /* "CPU=1" behind "weights=": those that follow come as words of their own. */
 static int set_weights(settings_t *settings, const char *list, size_t len,
 		       sb_err_t *err)
@@ -186,6 +201,9 @@ static int add_charge(settings_t *settings, const char *word, size_t name_len,
 	if (name_len == strlen("charge") &&
 	    !strncasecmp(word, "charge", name_len))
 		return set_charge(settings, value, value_len, err);
+	if (name_len == strlen("count") &&
+	    !strncasecmp(word, "count", name_len))
+		return set_count(settings, value, value_len, err);
 	if (name_len == strlen("weights") &&
 	    !strncasecmp(word, "weights", name_len))
 		return set_weights(settings, value, value_len, err);

@@ -7,7 +7,7 @@
  * Words: policy=NAME; those of PriorityParameters; those of
  * SchedulerParameters that the engine has, in Slurm's units; those of the
  * engine's other options; charge=gpu|sum|max|drf, and weights=LIST, where LIST
- * is that of TRESBillingWeights, commas and all; with --generate those of its
+ * is that of TRESBillingWeights, commas and all; count=gpu|dominant; with --generate those of its
  * SPEC. A later word replaces an earlier one.
  */
 #ifndef SB_SIM_SETTINGS_H
@@ -25,6 +25,8 @@ typedef struct {
 	char label[SETTINGS_LABEL_MAX];	/* what it is called in tables */
 	engine_options_t engine;	/* pools and params are set later */
 	int64_t bf_window;		/* minutes, as in Slurm */
+	bool count_dominant;	/* reports count thousandths of a GPU's worth
+				 * of dominant shares, not GPUs */
 	char params[SETTINGS_PARAMS_MAX];	/* PriorityParameters */
 	bool generates;
 	generate_t generate;

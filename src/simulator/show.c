@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +62,15 @@ static int show_tables(const cli_t *cli, const settings_t *run,
 	       (unsigned long long)figures->timeouts,
 	       (unsigned long long)figures->unfinished,
 	       (unsigned long long)figures->refused);
+	if (!isnan(replay->cpus))
+		printf("allocated: %.1f %% of GPUs, %.1f %% of CPUs",
+		       100 * replay->gpus, 100 * replay->cpus);
+	if (!isnan(replay->mem))
+		printf(", %.1f %% of memory", 100 * replay->mem);
+	if (!isnan(replay->cpus))
+		putchar('\n');
+	if (run->count_dominant)
+		printf("GPUs below are thousandths of a GPU's worth of what a job has most of, as part of the cluster\n");
 	for (int id = 0; id < REPORT_SHEETS; id++) {
 		const report_sheet_t *sheet = report_sheet(
 			replay->report, (report_sheet_id_t)id);
@@ -83,6 +93,8 @@ static void show_csv(const replay_t *replay)
 	measure_take(replay, values);
 	printf("figure,value\n");
 	for (int m = 0; m < MEASURES; m++) {
+		if (measure_is_extra((measure_t)m) && isnan(values[m]))
+			continue;
 		printf("%s,", measure_column((measure_t)m)->name);
 		if (values[m] == values[m])
 			printf("%.10g", values[m]);
@@ -104,8 +116,10 @@ static int show_json(const cli_t *cli, const settings_t *run,
 	list = json_object_new_array();
 	measure_take(replay, values);
 	for (int m = 0; m < MEASURES; m++)
-		describe_real(figures, measure_column((measure_t)m)->name,
-			      values[m]);
+		if (!measure_is_extra((measure_t)m) || !isnan(values[m]))
+			describe_real(figures,
+				      measure_column((measure_t)m)->name,
+				      values[m]);
 	json_object_object_add(object, "figures", figures);
 	json_object_object_add(object, "report", report);
 	json_object_array_add(list, object);

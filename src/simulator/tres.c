@@ -96,8 +96,12 @@ static const char *take_member(const member_t *member, double unit,
 			       tres_t *tres, double *typed)
 {
 	if (named(member, "mem")) {
-		tres->mem_mb = (uint64_t)(unit ? member->count * unit /
-					  (1024 * 1024) : member->count);
+		double mem_mb = unit ? member->count * unit / (1024 * 1024) :
+			member->count;
+
+		if (mem_mb > (double)WORKLOAD_MEM_MAX)
+			return "more memory than any job has";
+		tres->mem_mb = (uint64_t)mem_mb;
 		return NULL;
 	}
 	if (member->name_len >= strlen("gres/gpu:") &&
@@ -112,7 +116,7 @@ static const char *take_member(const member_t *member, double unit,
 			return "more nodes than Slurm knows";
 		tres->nodes = (uint32_t)member->count;
 	} else if (named(member, "cpu")) {
-		if (member->count > UINT32_MAX)
+		if (member->count > WORKLOAD_CPUS_MAX)
 			return "more CPUs than any job has";
 		tres->cpus = (uint32_t)member->count;
 	}

@@ -33,6 +33,9 @@
 /* Most nodes and GPUs of a job: Slurm knows no more than 64 Ki nodes. */
 #define WORKLOAD_NODES_MAX 65536
 #define WORKLOAD_GPUS_MAX (WORKLOAD_NODES_MAX * 64)
+/* And CPUs, and memory, MB. */
+#define WORKLOAD_CPUS_MAX (WORKLOAD_NODES_MAX * 2048)
+#define WORKLOAD_MEM_MAX ((uint64_t)WORKLOAD_NODES_MAX << 28)
 
 /* An association: as in Slurm, accounts above, users as leaves. */
 typedef struct {
@@ -57,7 +60,7 @@ typedef struct {
 				 * WORKLOAD_UNKNOWN */
 	int64_t wait;		/* that the source saw, or WORKLOAD_UNKNOWN */
 	uint32_t nodes;		/* 0: as many as its GPUs need */
-	uint32_t gpus;		/* of all its nodes */
+	uint32_t gpus;		/* of all its nodes; 0: it has CPUs */
 	uint32_t cpus;		/* same; 0: as many as go with its GPUs */
 	uint64_t mem_mb;	/* same */
 	int16_t type;		/* of GPU: index in types, -1: any */

@@ -119,6 +119,39 @@ fails 1 'bad.csv:4: fewer fields than the header has, "x"' \
 ok 'lenient' "$SIM" --trace bad.csv --nodes 1x8 --lenient
 is "$(grep -c 'left out: 1 line, first 4: fewer fields' out)" 1 \
 	'lenient: what was left out is told'
+# ---- CPUs and memory
+
+# Half of the CPUs each, then a job without GPUs that wants all of them.
+cat >hosts.csv <<'END'
+submit_s,runtime_s,gpus,account,user,timelimit_s,min_runtime_s,cpus,mem_mb
+0,3600,1,a,u,7200,3600,32,
+1,3600,1,b,v,7200,3600,32,1024
+2,3600,0,b,v,7200,3600,64,
+END
+host=1x8:CPUs=64:RealMemory=512G
+"$SIM" --trace hosts.csv --nodes $host --attempts >out
+is "$(cut -d, -f4,7 out | tail -n 3 | sort | tr '\n' ' ')" '0,1 1,1 3601,0 ' \
+	'a job without GPUs waits for CPUs'
+"$SIM" --trace hosts.csv --nodes 1x8 --attempts >out
+is "$(wc -l <out | tr -d ' ')" 3 'and is left out where nobody counts CPUs'
+ok 'occupancy' "$SIM" --trace hosts.csv --nodes $host --until 1h --csv
+is "$(figure gpus_occupancy <out | cut -c 1-4) $(figure cpus_occupancy \
+	<out | cut -c 1-4)" '0.24 0.99' 'of GPUs and CPUs'
+ok 'that of memory' "$SIM" --trace hosts.csv --nodes 1x8:CPUs=64 --csv
+is "$(figure mem_occupancy <out)" '' 'is not known without'
+ok 'weights' "$SIM" --trace hosts.csv --nodes $host --csv --compare charge=gpu \
+	weights=CPU=16,Mem=2G,GRES/gpu=128 \
+	charge=max,weights=CPU=16,Mem=2G,GRES/gpu=128 charge=drf,count=dominant
+is "$(wc -l <out | tr -d ' ')" 5 'four ways to charge'
+fails 1 'CPUs or memory are charged, and nodes do not say how much they have' \
+	--trace hosts.csv --nodes 1x8 --sched charge=max
+fails 2 '--nodes: CPUs and RealMemory: of all kinds of nodes, or of none' \
+	--trace hosts.csv --nodes $host,1x8
+fails 2 '--sched: weights: there is no "gres/gpu:b" here (CPU, Mem, Node, GRES/gpu; types of GPUs have theirs in --nodes)' \
+	--trace hosts.csv --nodes $host --sched weights=gres/gpu:b=1
+ok 'mixed' "$SIM" --generate mixed,days=1,gpus=64,largest=16 --json
+is "$(json runs.0.figures.cpus_occupancy <out | grep -c '^0\.')" 1 'has CPUs'
+
 ok 'types of nodes' "$SIM" --trace two.csv --nodes 1x8:h100,1x4:b200@2 --csv
 sed 's/$/,h100/; 1s/h100/gpu_type/' two.csv >typed.csv
 for nodes in 1x8 1x8:h100 1x8:b200 1x8:b200,1x8:h100; do
@@ -260,11 +293,11 @@ fails 2 '--seeds reads its file again and again, not -' --trace - \
 	--nodes 1x8 --seeds 2
 fails 2 '--policy: there is no policy "fair" (budget, multifactor, multifactor-qos, fifo, priority)' \
 	--trace two.csv --nodes 1x8 --policy fair
-fails 2 '--generate: begins with month-s1, month-s2 or WORD=VALUE' \
+fails 2 '--generate: begins with month-s1, month-s2, mixed or WORD=VALUE' \
 	--generate month-s3
 fails 2 '--tz: there is no time zone "Mars/Olympus", as Europe/Berlin or CET-1CEST,M3.5.0,M10.5.0/3' \
 	--trace two.csv --nodes 1x8 --tz Mars/Olympus
-fails 2 '--nodes: "8" is not NODESxGPUS[:TYPE][@WEIGHT], as 64x8:h100 (1 to 65536 nodes of 1 to 64 GPUs, weight over 0 to 1000)' \
+fails 2 '--nodes: "8" is not NODESxGPUS[:TYPE][:CPUs=N][:RealMemory=MB][@WEIGHT], as 64x8:h100 or 64x8:CPUs=128:RealMemory=2T (1 to 65536 nodes of 1 to 64 GPUs, or 0 with CPUs, to 2048 CPUs and 256T, weight over 0 to 1000)' \
 	--trace two.csv --nodes 8
 fails 2 '--until: "x" is not a time (write it like 90, 1:30:00, 2-12:00, 90s, 15m, 4h or 2d)' \
 	--trace two.csv --nodes 1x8 --until x

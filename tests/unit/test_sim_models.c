@@ -223,9 +223,9 @@ END_TEST
 static const struct {
 	const char *text, *reason;
 } spec_bad[] = {
-	{ "", "begins with month-s1, month-s2 or WORD=VALUE" },
-	{ "month-s3", "begins with month-s1, month-s2 or WORD=VALUE" },
-	{ "month-s1x,days=3", "begins with month-s1, month-s2 or WORD=VALUE" },
+	{ "", "begins with month-s1, month-s2, mixed or WORD=VALUE" },
+	{ "month-s3", "begins with month-s1, month-s2, mixed or WORD=VALUE" },
+	{ "month-s1x,days=3", "begins with month-s1, month-s2, mixed or WORD=VALUE" },
 	{ "month-s1,", NULL },
 	{ "month-s1,days=0", "days=0: a whole number from 1 to 366" },
 	{ "month-s1,days=1.5", "days=1.5: a whole number from 1 to 366" },
@@ -237,7 +237,7 @@ static const struct {
 	{ "demand=0.5", "owed=0.71: charged demand is 0.2 of capacity (demand x (1 - free)) and cannot be less" },
 	{ "owed=0", "owed=0: with charged demand, some team is owed something" },
 	{ "min_debug=0", "min_debug=0: a time from 60 to 86400 seconds, as 90s, 15m, 4h, 2d or 1-12:00:00" },
-	{ "colour=red", "unknown word \"colour\" (there are days, gpus, node_gpus, programs, teams, users, owed, demand, free, debug, interactive, large, largest, min_debug, min_interactive, min_training, min_large, filler_limit, season, rush)" },
+	{ "colour=red", "unknown word \"colour\" (there are days, gpus, node_gpus, programs, teams, users, owed, demand, free, debug, interactive, large, largest, min_debug, min_interactive, min_training, min_large, filler_limit, season, rush, node_cpus, node_mem, cpu_heavy, mem_heavy, cpu_only)" },
 };
 
 START_TEST(spec_refused)

@@ -169,6 +169,7 @@ static const struct {
 	{ "2,1,,60,,4194305,1,a,u,", "FILE:3: gpus: is too large, \"4194305\"" },
 	{ "2,1,,60,,8,65537,a,u,", "FILE:3: nodes: is too large, \"65537\"" },
 	{ "2,1,,60,,8,9,a,u,", "FILE:3: nodes: more nodes than GPUs" },
+	{ "2,1,,60,,8,9,a,u,,16,1", "FILE:3: more fields than the header has, \"2\"" },
 	{ "2,1,,60,,8,1,a\033[2J,u,", "FILE:3: account: has a control character, \"a\\x1b[2J\"" },
 	{ "2,1,,60,,8,1,a,\177,", "FILE:3: user: has a control character, \"\\x7f\"" },
 	{ "2,1,,60,,8,1,\"a\",u,", "FILE:3: quotes are not understood, \"2,1,,60,,8,1,\"a\",u,\"" },
@@ -178,6 +179,65 @@ START_TEST(trace_refused)
 {
 	refuse(read_trace, TRACE_HEAD, TRACE_GOOD, trace_bad[_i].line,
 	       trace_bad[_i].reason);
+}
+END_TEST
+
+#define HOST_HEAD "submit_s,runtime_s,gpus,nodes,cpus,mem_mb\n"
+
+static const struct {
+	const char *line, *reason;
+} host_bad[] = {
+	{ "1,60,8,1,-1,", "FILE:3: cpus: must be a whole number without a sign, \"-1\"" },
+	{ "1,60,8,1,1.5,", "FILE:3: cpus: must be a whole number, \"1.5\"" },
+	{ "1,60,8,1,134217729,", "FILE:3: cpus: is too large, \"134217729\"" },
+	{ "1,60,8,1,99999999999999999999,", "FILE:3: cpus: is too large, \"99999999999999999999\"" },
+	{ "1,60,8,2,1,", "FILE:3: nodes: more nodes than CPUs" },
+	{ "1,60,8,1,1,2G", "FILE:3: mem_mb: must be a whole number, \"2G\"" },
+	{ "1,60,8,1,1,17592186044417", "FILE:3: mem_mb: is too large, \"17592186044417\"" },
+	{ "1,60,8,1,1", "FILE:3: fewer fields than the header has, \"1\"" },
+};
+
+START_TEST(host_refused)
+{
+	refuse(read_trace, HOST_HEAD, "0,60,8,1,16,100\n", host_bad[_i].line,
+	       host_bad[_i].reason);
+}
+END_TEST
+
+/* CPUs and memory, and jobs without GPUs, where they are asked for. */
+START_TEST(host_columns)
+{
+	static const char text[] = HOST_HEAD
+		"0,60,8,,134217728,17592186044416\n"
+		"1,60,0,2,16,\n"
+		"2,60,0,,,100\n"
+		"3,60,1,,,\n";
+	tally_t tally = { .cpu_jobs = true };
+	sb_err_t err = { "" };
+	workload_t *workload = read_text(read_trace, text, &tally, &err);
+	const workload_job_t *job;
+
+	ck_assert_msg(workload != NULL, "%s", err.text);
+	job = workload->jobs;
+	ck_assert_uint_eq(workload->job_count, 3);
+	ck_assert_uint_eq(job[0].cpus, WORKLOAD_CPUS_MAX);
+	ck_assert_uint_eq(job[0].mem_mb, WORKLOAD_MEM_MAX);
+	ck_assert_uint_eq(job[1].gpus, 0);
+	ck_assert_uint_eq(job[1].cpus, 16);
+	ck_assert_uint_eq(job[1].nodes, 2);
+	ck_assert_uint_eq(job[2].cpus, 0);
+	ck_assert_str_eq(workload->notes[0],
+			 "1 jobs without GPUs and CPUs were left out");
+	workload_destroy(workload);
+	workload = read_good(read_trace, text);
+	ck_assert_uint_eq(workload->job_count, 2);
+	ck_assert_str_eq(workload->notes[0],
+			 "2 jobs without GPUs were left out");
+	workload_destroy(workload);
+	workload = read_text(read_trace, HOST_HEAD "1,1,0,,,\n", &tally,
+			     &err);
+	ck_assert_ptr_null(workload);
+	ck_assert_str_eq(err.text, "FILE: no job with GPUs or CPUs in 2 lines");
 }
 END_TEST
 
@@ -606,6 +666,9 @@ static const struct {
 	{ LINE("2|2", SACCT_TIMES, TRES("gres/gpu:=8")), "FILE:3: AllocTRES: a type of GPU without a name, or with too long a one, \"gres/gpu:=8\"" },
 	{ LINE("2|2", SACCT_TIMES, TRES("gres/gpu:h 1=8")), "FILE:3: AllocTRES: a type of GPU with an odd character, \"gres/gpu:h 1=8\"" },
 	{ LINE("2|2", SACCT_TIMES, TRES("node=65537")), "FILE:3: AllocTRES: more nodes than Slurm knows, \"node=65537\"" },
+	{ LINE("2|2", SACCT_TIMES, TRES("gres/gpu=1,mem=17592186044417M")), "FILE:3: AllocTRES: more memory than any job has, \"mem=17592186044417M\"" },
+	{ LINE("2|2", SACCT_TIMES, TRES("gres/gpu=1,mem=999999999999999P")), "FILE:3: AllocTRES: more memory than any job has, \"mem=999999999999999P\"" },
+	{ LINE("2|2", SACCT_TIMES, TRES("cpu=134217729")), "FILE:3: AllocTRES: more CPUs than any job has, \"cpu=134217729\"" },
 	{ LINE("2|2", SACCT_TIMES, TRES("cpu=5G")), "FILE:3: AllocTRES: more CPUs than any job has, \"cpu=5G\"" },
 	{ LINE("2|2", SACCT_TIMES, TRES("cpu=99999999999999999999")), "FILE:3: AllocTRES: a count that is too large, \"cpu=99999999999999999999\"" },
 	{ LINE("2|2", SACCT_TIMES, "PENDING||gres/gpu=x||x|c"), "FILE:3: ReqTRES: a resource without a whole number, \"gres/gpu=x\"" },
@@ -620,6 +683,52 @@ START_TEST(sacct_refused)
 	in_berlin();
 	refuse(read_sacct, SACCT_HEAD, SACCT_GOOD, sacct_bad[_i].line,
 	       sacct_bad[_i].reason);
+}
+END_TEST
+
+/* Attempts: the most of each; a job without GPUs where it is asked for. */
+START_TEST(sacct_hosts)
+{
+	static const char text[] = SACCT_HEAD
+		LINE("1|1", SACCT_TIMES, TRES("cpu=4,mem=64G,node=1")) "\n"
+		LINE("2|2", SACCT_TIMES, TRES("cpu=4,gres/gpu=1,mem=1T")) "\n"
+		LINE("2|2", SACCT_TIMES, TRES("cpu=8,gres/gpu=1,mem=1G")) "\n"
+		LINE("3|3", SACCT_TIMES, TRES("billing=1,node=1")) "\n";
+	tally_t tally = { .cpu_jobs = true };
+	sb_err_t err = { "" };
+	workload_t *workload;
+
+	in_berlin();
+	workload = read_text(read_sacct, text, &tally, &err);
+	ck_assert_msg(workload != NULL, "%s", err.text);
+	ck_assert_uint_eq(workload->job_count, 2);
+	ck_assert_uint_eq(workload->jobs[0].gpus, 0);
+	ck_assert_uint_eq(workload->jobs[0].cpus, 4);
+	ck_assert_uint_eq(workload->jobs[0].mem_mb, 64 * 1024);
+	ck_assert_uint_eq(workload->jobs[1].cpus, 8);
+	ck_assert_uint_eq(workload->jobs[1].mem_mb, 1024 * 1024);
+	workload_destroy(workload);
+	workload = read_good(read_sacct, text);
+	ck_assert_uint_eq(workload->job_count, 1);
+	workload_destroy(workload);
+}
+END_TEST
+
+/* KB of a processor: what was asked for, else what was used, and of two that
+ * nobody knows none. What no job has is cut off. */
+START_TEST(swf_memory)
+{
+	workload_t *workload = read_good(read_swf,
+		"1 0 5 60 8 -1 512 8 120 1024 1 3 2 -1 -1 -1 -1 -1\n"
+		"2 1 5 60 8 -1 512 8 120 -1 1 3 2 -1 -1 -1 -1 -1\n"
+		"3 2 5 60 8 -1 -1 8 120 -1 1 3 2 -1 -1 -1 -1 -1\n"
+		"4 3 5 60 8 -1 -1 8 120 4000000000000000000 1 3 2 -1 -1 -1 -1 -1\n");
+
+	ck_assert_uint_eq(workload->jobs[0].mem_mb, 8);
+	ck_assert_uint_eq(workload->jobs[1].mem_mb, 4);
+	ck_assert_uint_eq(workload->jobs[2].mem_mb, 0);
+	ck_assert_uint_eq(workload->jobs[3].mem_mb, WORKLOAD_MEM_MAX);
+	workload_destroy(workload);
 }
 END_TEST
 
@@ -756,6 +865,10 @@ static Suite *suite(void)
 	tcase_add_test(tc, trace_columns);
 	tcase_add_loop_test(tc, trace_refused, 0, COUNT(trace_bad));
 	tcase_add_test(tc, trace_stopped);
+	tcase_add_loop_test(tc, host_refused, 0, COUNT(host_bad));
+	tcase_add_test(tc, host_columns);
+	tcase_add_test(tc, sacct_hosts);
+	tcase_add_test(tc, swf_memory);
 	tcase_add_test(tc, long_names);
 	tcase_add_test(tc, files);
 	tcase_add_test(tc, odd_bytes);
