@@ -6,6 +6,7 @@
 #include "attempt.h"
 #include "billing.h"
 #include "news.h"
+#include "reservation.h"
 #include "shape.h"
 
 /* What Slurm plans with for a job without a time limit, seconds. */
@@ -82,6 +83,8 @@ extern int attempt_submit(sim_t *sim, uint32_t number)
 	attempt_contract(sim, number, true, 0, &contract);
 	job->class = contract.class;
 	job->wanted = contract.granted;
+	job->standing = sim->rules->standing ?
+		(float) sim->rules->standing(sim, asked->assoc) : -1;
 	job->lane = 2 * asked->assoc +
 		    (contract.class == SB_CLASS_UNALLOCATED);
 	if (!fits || (sim->rules == &rules_budget &&
@@ -89,6 +92,8 @@ extern int attempt_submit(sim_t *sim, uint32_t number)
 		      sim->params->undeclared == SB_UNDECLARED_REJECT))
 		return job_refuse(sim, number);
 	sim->changed = true;
+	if (reservation_ask(sim, number))
+		return -1;
 	return job_enqueue(sim, number);
 }
 

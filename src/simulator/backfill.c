@@ -5,6 +5,8 @@
 #include "backfill.h"
 #include "agenda.h"
 #include "preempt.h"
+#include "reservation.h"
+#include "schedule.h"
 
 /*
  * Jobs of one lane are often alike, and within a pass nothing gets easier: who
@@ -85,6 +87,14 @@ static void note_vain(sim_t *sim, uint32_t number)
 	};
 }
 
+/* RET: 1 when that is all for this job, 0, or -1. */
+static int reserved_job(sim_t *sim, uint32_t number)
+{
+	int rc = schedule_inside(sim, number);
+
+	return !rc && reservation_binds(sim, number) ? 1 : rc;
+}
+
 /* RET: 0, or -1. */
 static int backfill_job(sim_t *sim, uint32_t number)
 {
@@ -142,18 +152,29 @@ static bool any_live(const sim_t *sim, uint32_t *node)
 extern int backfill_pass(sim_t *sim)
 {
 	uint32_t tested = 0, live = 0;
+	int rc;
 
 	sim->figures.backfill_passes++;
 	agenda_begin(sim);
 	sim->backfill->pass++;
+	if (reservation_plan(sim))
+		return -1;
 	for (uint32_t job = queue_first(&sim->queue); job != QUEUE_END;
 	     job = queue_next(&sim->queue)) {
 		if (tested++ >= sim->options->bf_max_job_test)
 			break;
 		if (sim->rules->closed && sim->rules->closed(sim, job))
 			continue;
-		if (!any_live(sim, &live))
+		rc = sim->reservations ? reserved_job(sim, job) : 0;
+		if (rc < 0)
+			return -1;
+		if (rc)
+			continue;
+		if (!any_live(sim, &live)) {
+			if (reservation_begun(sim))
+				continue;
 			break;
+		}
 		if (backfill_job(sim, job))
 			return -1;
 	}

@@ -41,6 +41,7 @@ static int check_times(const engine_options_t *options, sb_err_t *err)
 		{ "sched_interval", options->sched_interval, 1, TIME_MAX },
 		{ "batch_sched_delay", options->batch_sched_delay, 0,
 		  TIME_MAX },
+		{ "reserve_lead", options->reserve_lead, 0, TIME_MAX },
 		{ "default_queue_depth", options->queue_depth, 1,
 		  UINT32_MAX },
 		{ "bf_interval", options->bf_interval, 1, 3 * SB_HOUR },
@@ -134,6 +135,28 @@ static int check_pools(const engine_options_t *options, sb_err_t *err)
 	return 0;
 }
 
+static int check_reservations(const engine_options_t *options, sb_err_t *err)
+{
+	for (size_t i = 0; i < options->reservation_count; i++) {
+		const engine_reservation_t *asked = &options->reservations[i];
+		const bound_t bounds[] = {
+			{ "creation of a reservation", asked->made, 0,
+			  TIME_MAX },
+			{ "StartTime of a reservation", asked->start,
+			  asked->made, TIME_MAX },
+			{ "Duration of a reservation", asked->duration, 1,
+			  TIME_MAX },
+			{ "NodeCnt of a reservation", asked->nodes, 1,
+			  ENGINE_NODES_MAX },
+		};
+
+		if (check_bounds(bounds, sizeof(bounds) / sizeof(*bounds),
+				 err))
+			return -1;
+	}
+	return 0;
+}
+
 /* Better no answer than one to another question. */
 static int check_params(const engine_options_t *options, sb_err_t *err)
 {
@@ -158,7 +181,8 @@ extern int engine_options_check(const engine_options_t *options,
 	if (!(options->account_limit >= 0 && options->account_limit <= 1e6))
 		return sb_err_set(err, "the limit of an account is not 0 to "
 				  "1e6 times its share");
-	if (check_times(options, err) || check_params(options, err))
+	if (check_times(options, err) || check_params(options, err) ||
+	    check_reservations(options, err))
 		return -1;
 	if (options->charge > ENGINE_CHARGE_DRF ||
 	    !weights_hold(&options->weights))

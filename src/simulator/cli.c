@@ -13,7 +13,7 @@ enum {
 	OPT_SACCT = 256, OPT_SWF, OPT_TRACE, OPT_GENERATE, OPT_NODES, OPT_PLAN,
 	OPT_POLICY, OPT_SET, OPT_SCHED, OPT_MODEL, OPT_UNTIL, OPT_TZ, OPT_HTML,
 	OPT_JSON, OPT_CSV, OPT_ATTEMPTS, OPT_COMPARE, OPT_SWEEP, OPT_SEED, OPT_SEEDS,
-	OPT_LENIENT, OPT_PROGRESS, OPT_HELP, OPT_USAGE
+	OPT_RESERVATION, OPT_LENIENT, OPT_PROGRESS, OPT_HELP, OPT_USAGE
 };
 
 static const struct option words[] = {
@@ -27,12 +27,13 @@ static const struct option words[] = {
 	{ "set", required_argument, NULL, OPT_SET },
 	{ "sched", required_argument, NULL, OPT_SCHED },
 	{ "model", required_argument, NULL, OPT_MODEL },
+	{ "reservation", required_argument, NULL, OPT_RESERVATION },
 	{ "until", required_argument, NULL, OPT_UNTIL },
 	{ "tz", required_argument, NULL, OPT_TZ },
 	{ "html", required_argument, NULL, OPT_HTML },
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "csv", no_argument, NULL, OPT_CSV },
-	{ "attempts", no_argument, NULL, OPT_ATTEMPTS },
+	{ "attempts", optional_argument, NULL, OPT_ATTEMPTS },
 	{ "compare", required_argument, NULL, OPT_COMPARE },
 	{ "sweep", required_argument, NULL, OPT_SWEEP },
 	{ "seed", required_argument, NULL, OPT_SEED },
@@ -72,6 +73,7 @@ static const char help_text[] =
 "                           fifo or priority\n"
 "      --set=LIST           PriorityParameters\n"
 "      --sched=LIST         SchedulerParameters, and kill_time=30s and such\n"
+"      --reservation=LIST   StartTime=TIME,Duration=TIME,NodeCnt=N,Accounts=A\n"
 "      --until=TIME         replay so long; end: until all jobs have ended\n"
 "\n"
 "Several runs, side by side:\n"
@@ -84,7 +86,8 @@ static const char help_text[] =
 "Output:\n"
 "      --json, --csv        for programs\n"
 "      --html=FILE          a page with charts, of one run\n"
-"      --attempts           when each job ran, as CSV, of one run\n"
+"      --attempts[=FILE]    when each job ran, as CSV, of one run; with FILE\n"
+"                           there, and the rest as well\n"
 "  -l, --long               all tables; in JSON the hours too\n"
 "      --progress           how far it is, on stderr, not only at a terminal\n"
 "  -V, --version            version\n"
@@ -184,8 +187,6 @@ static bool *flag_of(cli_t *cli, int option)
 		return &cli->json;
 	case OPT_CSV:
 		return &cli->csv;
-	case OPT_ATTEMPTS:
-		return &cli->attempts;
 	case OPT_LENIENT:
 		return &cli->lenient;
 	case OPT_PROGRESS:
@@ -242,12 +243,19 @@ static int take(cli_t *cli, int option, const char *argument)
 		return take_source(cli, CLI_TRACE, argument);
 	case OPT_GENERATE:
 		return take_source(cli, CLI_GENERATE, argument);
+	case OPT_ATTEMPTS:
+		cli->attempts = !argument;
+		cli->journal = argument;
+		return 0;
 	case OPT_COMPARE:
 		return add(cli->variants, &cli->variant_count,
 			   CLI_VARIANTS_MAX, "compare", argument);
 	case OPT_SWEEP:
 		return add(cli->sweeps, &cli->sweep_count, CLI_SWEEPS_MAX,
 			   "sweep", argument);
+	case OPT_RESERVATION:
+		return add(cli->reservations, &cli->reservation_count,
+			   CLI_RESERVATIONS_MAX, "reservation", argument);
 	case OPT_SEED:
 	case OPT_SEEDS:
 	case 'j':
@@ -266,7 +274,7 @@ static int check(const cli_t *cli)
 		return cli_complain("--nodes: how many nodes of how many GPUs, as 80x8?");
 	if (cli->json + cli->csv + cli->attempts + (cli->html != NULL) > 1)
 		return cli_complain("one of --json, --csv, --html and --attempts");
-	if ((cli->html || cli->attempts) &&
+	if ((cli->html || cli->attempts || cli->journal) &&
 	    (cli->variant_count + cli->sweep_count || cli->seeds > 1))
 		return cli_complain("--%s is of one run",
 				    cli->html ? "html" : "attempts");

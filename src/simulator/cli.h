@@ -17,6 +17,8 @@
 /* Most variants of --compare, and --sweep options. */
 #define CLI_VARIANTS_MAX 64
 #define CLI_SWEEPS_MAX 4
+/* Most reservations: those of keep.h. */
+#define CLI_RESERVATIONS_MAX 64
 /* Most seeds, and worker processes. */
 #define CLI_SEEDS_MAX 1000
 #define CLI_WORKERS_MAX 256
@@ -35,10 +37,13 @@ typedef struct {
 	const char *until;
 	const char *zone;
 	const char *html;
+	const char *journal;	/* file of --attempts, or NULL */
 	const char *variants[CLI_VARIANTS_MAX];
 	size_t variant_count;
 	const char *sweeps[CLI_SWEEPS_MAX];
 	size_t sweep_count;
+	const char *reservations[CLI_RESERVATIONS_MAX];
+	size_t reservation_count;
 	uint64_t seed;
 	uint32_t seeds;
 	uint32_t workers;	/* 0: as many as there are CPUs */

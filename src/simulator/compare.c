@@ -69,7 +69,7 @@ static int work(void *arg, size_t index, pool_answer_t *answer, sb_err_t *err)
 	}
 	if (!rc)
 		rc = replay_run(load->workload, &run, &load->nodes,
-				load->until, false, NULL, NULL,
+				&load->keep, load->until, false, NULL, NULL,
 				&replay, &why);
 	if (!rc) {
 		rc = pack(&replay, cli->json, cli->longer, answer, &why);

@@ -13,6 +13,7 @@
 #include "news.h"
 #include "preempt.h"
 #include "ranks.h"
+#include "reservation.h"
 #include "schedule.h"
 #include "watch.h"
 
@@ -87,8 +88,12 @@ static int job_event(sim_t *sim, const event_t *event)
 	case EVENT_ELIGIBLE:
 		return attempt_eligible(sim, job);
 	case EVENT_PROTECTED:
-		if (attempt_unprotect(sim, job))
+		if (attempt_unprotect(sim, job) ||
+		    reservation_unprotected(sim, job))
 			return -1;
+		/* It has gone. */
+		if (event->attempt != sim->jobs[job].attempt)
+			return 0;
 		sim->main_now = true;
 		sim->backfill_stale = true;
 		return watch_unprotected(sim, job);
@@ -230,7 +235,7 @@ static int step(sim_t *sim, int64_t now)
 		sim->clock = now;
 		idle_backfill(sim);
 	}
-	if (happen(sim) || submit(sim))
+	if (happen(sim) || submit(sim) || reservation_step(sim))
 		return -1;
 	note_change(sim);
 	if (run_main(sim) || run_backfill(sim))
@@ -250,6 +255,9 @@ static int64_t next_time(const sim_t *sim)
 	if (sim->submitted < sim->workload->job_count &&
 	    sim->workload->jobs[sim->submitted].submit < next)
 		next = sim->workload->jobs[sim->submitted].submit;
+	due = reservation_due(sim);
+	if (due < next)
+		next = due;
 	if (!sim->queue.count)
 		return next;
 	due = main_due(sim);
@@ -271,6 +279,7 @@ static int64_t next_time(const sim_t *sim)
 static bool is_stuck(const sim_t *sim)
 {
 	return !events_first(&sim->events) && !sim->machine.taken &&
+	       reservation_due(sim) == SIM_NEVER &&
 	       sim->submitted == sim->workload->job_count &&
 	       !sim->main_stale && !sim->backfill_stale && !sim->main_now &&
 	       !sim->main_asked;
@@ -309,7 +318,7 @@ static int open_all(sim_t *sim)
 	if (!sim->prey ||
 	    queue_open(&sim->queue, (uint32_t) (2 * assocs)) ||
 	    crowd_open(&sim->crowd, (uint32_t) assocs) ||
-	    preempt_open(sim) || backfill_open(sim))
+	    preempt_open(sim) || backfill_open(sim) || reservation_open(sim))
 		return sim_no_memory(sim);
 	for (size_t i = 0; i < assocs; i++)
 		sim->running[i] = ENGINE_NONE;
@@ -328,6 +337,7 @@ static void close_all(sim_t *sim)
 {
 	sim->rules->close(sim);
 	backfill_close(sim);
+	reservation_close(sim);
 	preempt_close(sim);
 	crowd_close(&sim->crowd);
 	queue_close(&sim->queue);

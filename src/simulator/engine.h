@@ -80,11 +80,22 @@ typedef struct {
 	engine_change_t change;
 } engine_outage_t;
 
+/* As scontrol create reservation makes one with Flags=IGNORE_JOBS,MAGNETIC. */
+typedef struct {
+	int64_t made;
+	int64_t start;		/* StartTime */
+	int64_t duration;
+	uint32_t nodes;		/* NodeCnt */
+	int32_t assoc;		/* Accounts: it and those below */
+} engine_reservation_t;
+
 typedef struct {
 	const engine_pool_t *pools;
 	size_t pool_count;
 	const engine_outage_t *outages;	/* in any order */
 	size_t outage_count;
+	const engine_reservation_t *reservations;
+	size_t reservation_count;
 
 	engine_policy_t policy;
 	const sb_params_t *params;	/* PriorityParameters; NULL: defaults */
@@ -115,6 +126,11 @@ typedef struct {
 	int64_t bf_resolution;	/* 60 */
 	uint32_t bf_max_job_test;	/* 500 */
 	uint32_t bf_max_job_assoc;	/* 0: no limit */
+
+	uint32_t reserve_nodes;	/* an admin makes a reservation for each job of
+				 * so many nodes, see reservation.h; 0: none */
+	int64_t reserve_lead;	/* begins so long after, 0: min_runtime_max */
+	bool reserve_under;	/* only for teams below their budget */
 
 	int64_t until;		/* stop then; 0: when all jobs have ended */
 } engine_options_t;
@@ -156,6 +172,9 @@ typedef struct {
 				 * ENGINE_NONE */
 	int64_t lost;		/* run time that has to be run again */
 	int64_t drained;	/* seconds that a node of it was draining */
+	double standing;	/* its account's charges in the window against
+				 * its budget when it was submitted, 1: it has
+				 * had what it is owed; -1: not known */
 } engine_run_t;
 
 /* How many GPUs the cluster has from this time on. */

@@ -5,7 +5,7 @@
 
 extern void journal_begin(FILE *file)
 {
-	fputs("job_id,attempt,eligible_s,start_s,end_s,nodes,gpus,outcome,by\n",
+	fputs("job_id,attempt,eligible_s,start_s,end_s,nodes,gpus,outcome,by,standing\n",
 	      file);
 }
 
@@ -22,5 +22,8 @@ extern void journal_run(FILE *file, const workload_t *workload,
 		run->refused ? "refused" : engine_end_name(run->outcome));
 	if (run->by != ENGINE_NONE)
 		fprintf(file, "%" PRIu32, workload->jobs[run->by].id);
+	fputc(',', file);
+	if (run->standing >= 0)
+		fprintf(file, "%.4g", run->standing);
 	fputc('\n', file);
 }

@@ -252,6 +252,17 @@ static int set_budgets(const settings_t *settings, const plan_t *plan,
 	return rc;
 }
 
+static int set_reservations(const cli_t *cli, load_t *load, sb_err_t *err)
+{
+	sb_err_t why = { "" };
+
+	for (size_t i = 0; i < cli->reservation_count; i++)
+		if (keep_add(&load->keep, cli->reservations[i],
+			     load->workload, &why))
+			return sb_err_set(err, "--reservation: %s", why.text);
+	return 0;
+}
+
 extern int load_until(const char *text, int64_t *until, sb_err_t *err)
 {
 	*until = 0;
@@ -280,6 +291,8 @@ extern int load_workload(const cli_t *cli, const settings_t *settings,
 				  err);
 	if (!rc)
 		rc = set_budgets(settings, plan, load, err);
+	if (!rc)
+		rc = set_reservations(cli, load, err);
 	if (!rc && cli->until)
 		rc = load_until(cli->until, &load->until, err);
 	if (rc)

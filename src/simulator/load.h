@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "fault.h"
+#include "keep.h"
 #include "nodes.h"
 #include "plan.h"
 #include "settings.h"
@@ -15,6 +16,7 @@
 typedef struct {
 	workload_t *workload;
 	nodes_t nodes;
+	keep_t keep;
 	int64_t until;		/* see replay.h */
 	tally_t tally;
 } load_t;

@@ -19,19 +19,48 @@ static int tell(void *arg, size_t ended, size_t jobs)
 	return 0;
 }
 
+/* Where --attempts go: its file, stdout or nowhere. RET: 0, or -1 with err. */
+static int open_journal(const cli_t *cli, FILE **file, sb_err_t *err)
+{
+	*file = cli->attempts ? stdout : NULL;
+	if (!cli->journal)
+		return 0;
+	*file = fopen(cli->journal, "w");
+	return *file ? 0 : sb_err_set(err, "%s: %s", cli->journal,
+				      strerror(errno));
+}
+
+/* RET: 0, or -1 with err: what was written is not there. */
+static int close_journal(const cli_t *cli, FILE *file, sb_err_t *err)
+{
+	bool failed;
+
+	if (!cli->journal || !file)
+		return 0;
+	failed = ferror(file);
+	if (!fclose(file) && !failed)
+		return 0;
+	return sb_err_set(err, "%s: %s", cli->journal, strerror(errno));
+}
+
 static int run_one(const cli_t *cli, const settings_t *run, const load_t *load)
 {
 	sb_err_t err = { "" };
 	ticker_t ticker;
 	replay_progress_t progress = { .tell = tell, .arg = &ticker };
-	replay_t replay;
+	replay_t replay = { .report = NULL };
+	FILE *journal;
 	int rc;
 
+	if (open_journal(cli, &journal, &err))
+		return cli_fail("%s", err.text);
 	ticker_begin(&ticker, "jobs", cli->progress);
-	rc = replay_run(load->workload, run, &load->nodes, load->until,
-			cli->html != NULL, cli->attempts ? stdout : NULL,
-			&progress, &replay, &err);
+	rc = replay_run(load->workload, run, &load->nodes, &load->keep,
+			load->until,
+			cli->html != NULL, journal, &progress, &replay, &err);
 	ticker_end(&ticker);
+	if (close_journal(cli, journal, rc ? NULL : &err))
+		rc = -1;
 	if (!rc)
 		rc = show_run(cli, run, load, &replay, &err);
 	replay_free(&replay);
@@ -85,6 +114,7 @@ static int check_words(const cli_t *cli, sb_err_t *err)
 	models_t models;
 	int64_t until;
 	nodes_t nodes;
+	keep_t keep = { .count = 0 };
 
 	if (cli->zone && load_zone(cli->zone, err))
 		return -1;
@@ -94,6 +124,9 @@ static int check_words(const cli_t *cli, sb_err_t *err)
 		return sb_err_set(err, "--model: %s", why.text);
 	if (cli->until && load_until(cli->until, &until, &why))
 		return sb_err_set(err, "--until: %s", why.text);
+	for (size_t i = 0; i < cli->reservation_count; i++)
+		if (keep_add(&keep, cli->reservations[i], NULL, &why))
+			return sb_err_set(err, "--reservation: %s", why.text);
 	return 0;
 }
 

@@ -21,6 +21,7 @@ extern int news_run(sim_t *sim, engine_run_t *run, uint32_t number)
 	run->mem_mb = (uint64_t) job->need.nodes * job->need.host.mem;
 	run->dominant = billing_dominant(sim, &job->need);
 	run->class = job->class;
+	run->standing = job->standing;
 	if (observer && observer->run && observer->run(observer->arg, run))
 		return stop(sim);
 	return 0;

@@ -78,8 +78,9 @@ static void measure_hosts(const nodes_t *nodes, replay_t *replay)
 }
 
 extern int replay_run(const workload_t *workload, const settings_t *settings,
-		      const nodes_t *nodes, int64_t until, bool bars,
-		      FILE *attempts, const replay_progress_t *progress,
+		      const nodes_t *nodes, const keep_t *keep,
+		      int64_t until, bool bars, FILE *attempts,
+		      const replay_progress_t *progress,
 		      replay_t *replay, sb_err_t *err)
 {
 	engine_options_t options = settings->engine;
@@ -100,6 +101,8 @@ extern int replay_run(const workload_t *workload, const settings_t *settings,
 	options.params = params;
 	options.pools = nodes->pools;
 	options.pool_count = nodes->count;
+	options.reservations = keep->list;
+	options.reservation_count = keep->count;
 	options.until = until;
 	if (!rc && attempts)
 		journal_begin(attempts);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "engine.h"
+#include "keep.h"
 #include "nodes.h"
 #include "report.h"
 #include "settings.h"
@@ -28,14 +29,16 @@ typedef struct {
 } replay_t;
 
 /*
- * IN until: the report ends, and with it the replay; 0: when all jobs have
- * ended. IN bars: keep which nodes jobs had, for a page. IN attempts: a journal
- * is written there, or NULL. IN progress: NULL: nobody is told.
+ * IN keep: reservations. IN until: the report ends, and with it the replay; 0:
+ * when all jobs have ended. IN bars: keep which nodes jobs had, for a page. IN
+ * attempts: a journal is written there, or NULL. IN progress: NULL: nobody is
+ * told.
  * RET: 0 (replay_free()), or -1 with err.
  */
 extern int replay_run(const workload_t *workload, const settings_t *settings,
-		      const nodes_t *nodes, int64_t until, bool bars,
-		      FILE *attempts, const replay_progress_t *progress,
+		      const nodes_t *nodes, const keep_t *keep,
+		      int64_t until, bool bars, FILE *attempts,
+		      const replay_progress_t *progress,
 		      replay_t *replay, sb_err_t *err);
 extern void replay_free(replay_t *replay);
 

@@ -35,6 +35,9 @@ typedef struct {
 	/* A job has joined the crowd. NULL: nothing to do. RET: 0, or -1
 	 * without memory. */
 	int (*crowded)(struct sim *sim, uint32_t job);
+	/* Charges of this user's account against its budget, see engine_run_t.
+	 * NULL: not known. */
+	double (*standing)(const struct sim *sim, uint32_t assoc);
 	uint32_t (*victim_prio)(struct sim *sim, uint32_t victim);
 	/* A limit of its account keeps this job from starting; NULL: none. */
 	bool (*closed)(struct sim *sim, uint32_t job);

@@ -298,6 +298,25 @@ static uint32_t budget_victim_prio(sim_t *sim, uint32_t victim)
 	return sb_policy_victim_prio(view_of(budget), &party);
 }
 
+/* By the usage that its ranks are of. */
+static double budget_standing(const sim_t *sim, uint32_t assoc)
+{
+	const budget_t *budget = sim->rules_data;
+	const sb_tree_node_t *root = &budget->nodes[0], *node;
+	int32_t account = budget->nodes[assoc].parent;
+	double used;
+
+	if (account < 0)
+		return -1;
+	node = &budget->nodes[account];
+	used = (double) node->usage + (double) node->committed;
+	if (!(used > 0))
+		return 0;
+	used /= (double) root->usage + (double) root->committed;
+	return used < node->allocation * SB_RATIO_MAX ?
+	       used / node->allocation : SB_RATIO_MAX;
+}
+
 const rules_t rules_budget = {
 	.open = budget_open,
 	.close = budget_close,
@@ -309,5 +328,6 @@ const rules_t rules_budget = {
 	.claim = budget_claim,
 	.hopeless = budget_hopeless,
 	.crowded = budget_crowded,
+	.standing = budget_standing,
 	.victim_prio = budget_victim_prio,
 };

@@ -12,6 +12,9 @@
  * RET: 1: it has started, 0: not, -1: the replay ends (err). */
 extern int schedule_job(sim_t *sim, uint32_t job);
 
+/* The same in a reservation that has begun, if one is for it. */
+extern int schedule_inside(sim_t *sim, uint32_t job);
+
 /* A pass. IN full: over all of the queue, not just queue_depth jobs.
  * RET: 0, or -1. */
 extern int schedule_main(sim_t *sim, bool full);

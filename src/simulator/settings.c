@@ -50,6 +50,10 @@ static const words_t words[] = {
 	WORD(WORDS_WHOLE, bf_resolution, 1, SB_HOUR),
 	WORD(WORDS_COUNT, bf_max_job_test, 1, 1000000),
 	WORD(WORDS_COUNT, bf_max_job_assoc, 0, 1000000),
+	/* an admin's reservations */
+	WORD(WORDS_COUNT, reserve_nodes, 0, ENGINE_NODES_MAX),
+	WORD(WORDS_TIME, reserve_lead, 0, SB_SETTING_TIME_MAX),
+	WORD(WORDS_BOOL, reserve_under, 0, 0),
 };
 #define WORDS (sizeof(words) / sizeof(*words))
 

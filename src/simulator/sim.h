@@ -47,6 +47,7 @@ typedef struct {
 	int64_t blocked;	/* clock of gang_wait */
 	int64_t took;		/* when it last had others evicted, or -1 */
 	double rate;		/* charge per second */
+	float standing;		/* see engine_run_t */
 	uint32_t *nodes;	/* need.nodes of them ... */
 	uint32_t node;		/* ... or this one */
 	uint32_t group, place;	/* in the crowd */
@@ -93,6 +94,7 @@ typedef struct sim {
 	struct agenda *agenda;	/* agenda.c */
 	struct backfill *backfill;	/* backfill.c */
 	struct victims *victims;	/* preempt.c */
+	struct reservations *reservations;	/* NULL: there are none */
 	uint64_t told_down;	/* capacity.down of the last call */
 	sb_err_t *err;
 } sim_t;

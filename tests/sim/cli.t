@@ -268,11 +268,51 @@ job_id,submit_s,runtime_s,gpus,account,user,timelimit_s,min_runtime_s,checkpoint
 END
 ok 'attempts' "$SIM" --trace evict.csv --nodes 1x8 --attempts --until end \
 	--sched kill_time=5s,requeue_delay=120
-is "$(cat out)" "job_id,attempt,eligible_s,start_s,end_s,nodes,gpus,outcome,by
-7,0,0,0,600,1,8,preempted,9
-9,0,600,605,665,1,8,completed,
-11,0,700,,,2,16,refused,
-7,1,720,720,4320,1,8,completed," 'attempts: one line each'
+is "$(cat out)" "job_id,attempt,eligible_s,start_s,end_s,nodes,gpus,outcome,by,standing
+7,0,0,0,600,1,8,preempted,9,0
+9,0,600,605,665,1,8,completed,,0
+11,0,700,,,2,16,refused,,2
+7,1,720,720,4320,1,8,completed,,0" 'attempts: one line each'
+
+cp out attempts
+ok 'attempts in a file' "$SIM" --trace evict.csv --nodes 1x8 --until end \
+	--attempts=file --sched kill_time=5s,requeue_delay=120 --csv
+is "$(cksum <file)" "$(cksum <attempts)" 'the same in a file'
+is "$(figure preemptions <out)" 1 'and the figures as well'
+fails 1 'no/such: No such file or directory' --trace two.csv --nodes 1x8 \
+	--attempts=no/such
+if [ -w /dev/full ]; then
+	fails 1 '/dev/full: No space left on device' --trace two.csv \
+		--nodes 1x8 --attempts=/dev/full
+fi
+
+# ---- reservations
+
+# a's filler would run from 10 on; b's nodes are kept from 600 on.
+cat >kept.csv <<'END'
+job_id,submit_s,runtime_s,gpus,account,user,timelimit_s,min_runtime_s
+1,0,1200,8,a,u,1200,900
+2,10,300,8,a,u,300,0
+3,20,100,16,b,v,100,60
+END
+reservation=Created=5s,StartTime=10:00,Duration=1:00:00,NodeCnt=2,Accounts=b
+ok 'a reservation' "$SIM" --trace kept.csv --nodes 2x8 --attempts \
+	--until end --reservation $reservation --sched kill_time=5s \
+	--set preempt=shadow
+is "$(grep -E '^(1,0|2,0|3),' out | cut -d, -f 1-5)" '2,0,10,10,310
+1,0,0,0,900
+3,0,20,905,1005' \
+	'who is in the way leaves when its minimum is over'
+fails 2 '--reservation: a reservation needs StartTime, Duration, NodeCnt and Accounts' \
+	--trace two.csv --nodes 1x8 --reservation NodeCnt=1
+fails 2 '--reservation: unknown word "Nodes" (there are Created, StartTime, Duration, NodeCnt)' \
+	--trace two.csv --nodes 1x8 --reservation Nodes=1
+fails 2 '--reservation: nothing behind the last comma' \
+	--trace two.csv --nodes 1x8 --reservation NodeCnt=1,
+fails 2 '--reservation: StartTime is before Created' --trace two.csv \
+	--nodes 1x8 --reservation Created=2h,${reservation#*,}
+fails 1 '--reservation: no account "z" in the workload' --trace two.csv \
+	--nodes 1x8 --reservation "${reservation%b}z"
 
 # ---- refused
 

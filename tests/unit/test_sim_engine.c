@@ -569,6 +569,128 @@ START_TEST(settings)
 }
 END_TEST
 
+/* ---------------------------------------------------------------- reserved */
+
+/* a has node 0; b's job wants both, and none is past the margin. */
+static void ask_for_all(int64_t minimum, int64_t limit)
+{
+	pool.nodes = 2;
+	options.policy = ENGINE_BUDGET;
+	options.reserve_nodes = 2;
+	options.reserve_lead = 2 * HOUR;
+	set("preempt=shadow");
+	job(A1, 0, 8, 10 * HOUR, -1, minimum);
+	job(B1, 60, 16, 100, limit, 60);
+}
+
+/*
+ * Made at 60 for 7260. A job of 7000 s may have the node that is free before,
+ * one of 7191 s may not. a's leaves at 7260 and is eligible at 7380, when the
+ * main scheduler looks at all.
+ */
+START_TEST(reserves_for_large_jobs)
+{
+	ask_for_all(HOUR, 1000);
+	job(C1, 70, 4, 50, 7191, 50);
+	job(C1, 70, 4, 50, 7000, 50);
+	replay();
+	ran(0, 0, 0, 7260, ENGINE_PREEMPTED);
+	ck_assert_uint_eq(run_of(0, 0)->by, 1);
+	ck_assert_int_eq(run_of(0, 0)->lost, 60);
+	ran(1, 0, 7265, 7365, ENGINE_COMPLETED);
+	ran(0, 1, 7380, 7380 + 8 * HOUR, ENGINE_COMPLETED);
+	ran(2, 0, 7365, 7415, ENGINE_COMPLETED);
+	ran(3, 0, 90, 140, ENGINE_COMPLETED);
+}
+END_TEST
+
+START_TEST(reserved_nodes_wait_for_the_protected)
+{
+	ask_for_all(3 * HOUR, 4000);
+	replay();
+	ran(0, 0, 0, 3 * HOUR, ENGINE_PREEMPTED);
+	ran(1, 0, 3 * HOUR + 5, 3 * HOUR + 105, ENGINE_COMPLETED);
+}
+END_TEST
+
+/* A reservation of 4600 s that a protected job outlasts is over at 11860, and
+ * the next begins two hours later. */
+START_TEST(reserves_again)
+{
+	ask_for_all(3 * HOUR, 1000);
+	workload->jobs[0].min_runtime = 4 * HOUR;
+	replay();
+	ran(0, 0, 0, 11860 + 2 * HOUR, ENGINE_PREEMPTED);
+	ran(1, 0, 11865 + 2 * HOUR, 11965 + 2 * HOUR, ENGINE_COMPLETED);
+}
+END_TEST
+
+/* Not for work that declares 0, for smaller jobs, nor, where only teams below
+ * their budget get one, for one that has used all that was used. */
+START_TEST(reserves_for_nobody_else)
+{
+	ask_for_all(HOUR, 1000);
+	workload->jobs[1].min_runtime = 0;
+	replay();
+	ran(0, 0, 0, 10 * HOUR, ENGINE_COMPLETED);
+	workload->jobs[1].min_runtime = 60;
+	options.reserve_nodes = 3;
+	replay();
+	ran(0, 0, 0, 10 * HOUR, ENGINE_COMPLETED);
+	options.reserve_nodes = 2;
+	options.reserve_under = true;
+	workload->jobs[1].assoc = A2;
+	replay();
+	ck_assert_double_ge(run_of(1, 0)->standing, 1);
+	ran(0, 0, 0, 10 * HOUR, ENGINE_COMPLETED);
+	workload->jobs[1].assoc = B1;
+	replay();
+	ck_assert_double_eq(run_of(1, 0)->standing, 0);
+	ran(0, 0, 0, 7260, ENGINE_PREEMPTED);
+}
+END_TEST
+
+/* Nobody waits but the one it is for, and nothing else happens. */
+START_TEST(reserved_and_idle)
+{
+	pool.nodes = 2;
+	options.reserve_nodes = 2;
+	options.reserve_lead = HOUR;
+	job(A1, 0, 16, 100, 1000, 60);
+	job(A1, 5, 16, 100, 1000, 60);
+	replay();
+	/* It was best, and started at once. */
+	ran(0, 0, 0, 100, ENGINE_COMPLETED);
+	ran(1, 0, 5 + HOUR, 105 + HOUR, ENGINE_COMPLETED);
+}
+END_TEST
+
+/* One for an account, made at 50 over a running job of another account: its
+ * jobs may start elsewhere, too, and the next in it. */
+START_TEST(reserved_for_an_account)
+{
+	const engine_reservation_t list[] = {
+		{ .made = 50, .start = 1000, .duration = 500, .nodes = 2,
+		  .assoc = B },
+	};
+
+	pool.nodes = 2;
+	options.reservations = list;
+	options.reservation_count = 1;
+	job(A1, 0, 8, 3000, 4000, -1);
+	job(B2, 60, 8, 100, 100, -1);
+	job(A1, 70, 8, 100, 2000, -1);
+	job(B1, 80, 16, 100, 200, -1);
+	replay();
+	ran(0, 0, 0, 1000, ENGINE_PREEMPTED);
+	ck_assert_uint_eq(run_of(0, 0)->by, ENGINE_NONE);
+	ran(1, 0, 60, 160, ENGINE_COMPLETED);
+	/* Behind a's in the queue: backfill finds it. */
+	ran(3, 0, 1030, 1130, ENGINE_COMPLETED);
+	ran(2, 0, 1500, 1600, ENGINE_COMPLETED);
+}
+END_TEST
+
 /* ---------------------------------------------------------------- random */
 
 static const int users[] = { A1, A2, B1, B2, C1, C2 };
@@ -668,6 +790,58 @@ static void check_figures(void)
 	ck_assert_double_eq(lost, figures.lost);
 }
 
+/* From when it is made on nobody else starts who could still be there. */
+static void check_reserved(const engine_reservation_t *asked)
+{
+	for (size_t i = 0; i < run_count; i++) {
+		const workload_job_t *of = &workload->jobs[runs[i].job];
+		int64_t end = of->limit > 0 ? runs[i].start + of->limit :
+			INT64_MAX;
+
+		if (runs[i].start < asked->made || !runs[i].node ||
+		    of->assoc == A1 || of->assoc == A2)
+			continue;
+		ck_assert(runs[i].start >= asked->start + asked->duration ||
+			  end <= asked->start);
+	}
+}
+
+/* Reservations of all nodes, and an admin who makes more. */
+START_TEST(random_reservations)
+{
+	engine_reservation_t list[2];
+
+	rng_state = 1000 + (uint64_t) _i;
+	pool.nodes = 1 + (uint32_t) rng(4);
+	options.policy = (engine_policy_t) (_i % ENGINE_POLICIES);
+	options.grace_time = (int64_t) rng(2) * 45;
+	options.backfill = rng(4) > 0;
+	for (int i = 0; i < 2; i++)
+		list[i] = (engine_reservation_t) {
+			.made = (int64_t) rng(2000) + 10000 * i,
+			.start = 3000 + (int64_t) rng(2000) + 10000 * i,
+			.duration = 1 + (int64_t) rng(5000),
+			.nodes = pool.nodes, .assoc = A,
+		};
+	options.reservations = list;
+	options.reservation_count = 2;
+	set("window=6:00:00");
+	random_workload(150);
+	replay();
+	check_reserved(&list[0]);
+	check_reserved(&list[1]);
+	check_nodes();
+	check_jobs();
+	options.reserve_nodes = 1 + (uint32_t) rng(3);
+	options.reserve_lead = (int64_t) rng(2000);
+	options.reserve_under = rng(2);
+	replay();
+	check_nodes();
+	check_jobs();
+	check_figures();
+}
+END_TEST
+
 START_TEST(random_replays)
 {
 	static engine_run_t before[MOST];
@@ -732,6 +906,16 @@ int main(void)
 	tcase_add_test(tc, stops_when_told);
 	tcase_add_test(tc, settings);
 	tcase_add_loop_test(tc, random_replays, 0, 40);
+	suite_add_tcase(suite, tc);
+	tc = tcase_create("reserved");
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, reserves_for_large_jobs);
+	tcase_add_test(tc, reserved_nodes_wait_for_the_protected);
+	tcase_add_test(tc, reserves_again);
+	tcase_add_test(tc, reserves_for_nobody_else);
+	tcase_add_test(tc, reserved_and_idle);
+	tcase_add_test(tc, reserved_for_an_account);
+	tcase_add_loop_test(tc, random_reservations, 0, 40);
 	suite_add_tcase(suite, tc);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
