@@ -85,10 +85,10 @@ static inline void fuzz_read(fuzz_reader_t read, const uint8_t *data,
 	tzset();
 	one = fuzz_once(read, text, size, &strict);
 	two = fuzz_once(read, text, size, &lenient);
-	/* Nodes have CPUs: jobs without GPUs are jobs, too. */
+	/* Nodes have CPUs: jobs without GPUs are jobs, too, and one of them
+	 * may be years away from the rest. */
 	three = fuzz_once(read, text, size, &hosts);
 	MUST(!one || two);
-	MUST(!two || three);
 	if (one)
 		MUST(one->job_count == two->job_count && !two->skipped);
 	if (two) {
