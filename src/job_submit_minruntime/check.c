@@ -46,7 +46,7 @@ static void _add_part(sb_request_t *request, sb_request_part_t *parts,
 	parts[request->part_count++] = (sb_request_part_t) {
 		.name = part_ptr->name,
 		.time_limit = _default_limit(part_ptr),
-		.exempt = part_ptr->preempt_mode == PREEMPT_MODE_OFF,
+		.exempt = compat_mode_off(part_ptr->preempt_mode),
 	};
 }
 

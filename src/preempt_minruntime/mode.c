@@ -7,12 +7,13 @@ extern int mode_check(void)
 {
 	uint16_t mode = slurm_conf.preempt_mode;
 
-	if (mode == PREEMPT_MODE_OFF) {
-		error("preempt/minruntime: PreemptMode=OFF preempts nothing; allowed: REQUEUE, CANCEL");
-		return SLURM_ERROR;
-	}
 	if (mode & (PREEMPT_MODE_GANG | PREEMPT_MODE_SUSPEND)) {
 		error("preempt/minruntime: PreemptMode=%s: the gang scheduler stops jobs without asking, so no minimum runtime could be kept; allowed: REQUEUE, CANCEL",
+		      preempt_mode_string(mode));
+		return SLURM_ERROR;
+	}
+	if (compat_mode_off(mode)) {
+		error("preempt/minruntime: PreemptMode=%s preempts nothing; allowed: REQUEUE, CANCEL",
 		      preempt_mode_string(mode));
 		return SLURM_ERROR;
 	}

@@ -53,7 +53,7 @@ extern void party_victim(const sb_board_t *board, const job_record_t *job_ptr,
 			sb_contract_left(&pact->contract,
 					 contracts_ran(job_ptr, now)),
 		.exempt = job_ptr->part_ptr &&
-			(job_ptr->part_ptr->preempt_mode == PREEMPT_MODE_OFF),
+			compat_mode_off(job_ptr->part_ptr->preempt_mode),
 		.interactive = pact->interactive,
 		.requeueable = !settings_get()->not_requeueable_spare ||
 			       _is_requeueable(job_ptr),

@@ -9,30 +9,41 @@
 #include "rules.h"
 
 /* As in Slurm's preempt/qos: the preemptor's QOS lists the other one, or the
- * same QOS preempts within itself by priority. */
+ * same QOS preempts within itself by priority; PRIORITY wants that in both. */
 static bool _qos_allows(const job_record_t *preemptee,
 			const job_record_t *preemptor,
 			const slurmdb_qos_rec_t *taker)
 {
 	const slurmdb_qos_rec_t *victim = preemptee->qos_ptr;
+	bool higher = preemptor->priority > preemptee->priority;
+	uint16_t mode = slurm_conf.preempt_mode;
 
 	if (!victim || !taker)
 		return false;
-	if (victim->id != taker->id)
-		return taker->preempt_bitstr &&
-		       bit_test(taker->preempt_bitstr, victim->id);
-	if ((taker->preempt_mode | slurm_conf.preempt_mode) &
-	    PREEMPT_MODE_WITHIN)
-		return preemptor->priority > preemptee->priority;
-	return false;
+	mode |= taker->preempt_mode;
+	if (victim->id == taker->id)
+		return (mode & PREEMPT_MODE_WITHIN) && higher;
+	return taker->preempt_bitstr &&
+	       bit_test(taker->preempt_bitstr, victim->id) &&
+	       (!(mode & SB_MODE_PRIORITY) || higher);
 }
 
-/* As in Slurm's preempt/partition_prio: the higher tier. */
+/* As in Slurm's preempt/partition_prio: the higher tier, and with PRIORITY no
+ * lower priority. */
 static bool _partition_allows(const job_record_t *preemptee,
+			      const job_record_t *preemptor,
 			      const part_record_t *taker)
 {
-	return preemptee->part_ptr && taker &&
-	       (taker->priority_tier > preemptee->part_ptr->priority_tier);
+	uint16_t mode = slurm_conf.preempt_mode;
+
+	if (!preemptee->part_ptr || !taker)
+		return false;
+	if (taker->preempt_mode != NO_VAL16)
+		mode |= taker->preempt_mode;
+	if ((mode & SB_MODE_PRIORITY) &&
+	    (preemptor->priority < preemptee->priority))
+		return false;
+	return taker->priority_tier > preemptee->part_ptr->priority_tier;
 }
 
 static sb_verdict_t _stock_verdict(const sb_party_t *victim,
@@ -49,7 +60,8 @@ static sb_verdict_t _stock_verdict(const sb_party_t *victim,
 		allowed = _qos_allows(preemptee, preemptor,
 				      preemptor->qos_ptr);
 	else
-		allowed = _partition_allows(preemptee, preemptor->part_ptr);
+		allowed = _partition_allows(preemptee, preemptor,
+					    preemptor->part_ptr);
 	return allowed ? SB_MAY_RULE : SB_NOT_RULE;
 }
 
@@ -109,7 +121,7 @@ static int _find_allowed_partition(void *part_ptr, void *arg)
 {
 	const pair_t *pair = arg;
 
-	return _partition_allows(pair->preemptee, part_ptr);
+	return _partition_allows(pair->preemptee, pair->preemptor, part_ptr);
 }
 
 /* While slurmctld tries a waiting job in one place after the other, the job
@@ -251,7 +263,7 @@ extern uint32_t rules_victim_prio(job_record_t *job_ptr, time_t now)
  * for the cluster, a partition or QOS may still say so. */
 static uint16_t _usable(uint16_t mode)
 {
-	mode &= ~(PREEMPT_MODE_GANG | PREEMPT_MODE_WITHIN);
+	mode &= ~SB_MODE_FLAGS;
 	return (mode & PREEMPT_MODE_SUSPEND) ? PREEMPT_MODE_REQUEUE : mode;
 }
 

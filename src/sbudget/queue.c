@@ -16,7 +16,8 @@ extern int queue_fill_parts(queue_t *queue, const partition_info_msg_t *msg)
 
 		queue->parts[queue->part_count] = (part_t) {
 			.name = strdup(info->name ? info->name : ""),
-			.exempt = info->preempt_mode == PREEMPT_MODE_OFF,
+			.exempt = (info->preempt_mode & ~API_MODE_FLAGS) ==
+				  PREEMPT_MODE_OFF,
 			.tier = info->priority_tier,
 			.node_ranges = job_copy_ranges(info->node_inx),
 		};

@@ -26,6 +26,14 @@ typedef hostlist_t *api_hosts_t;
 typedef hostlist_t api_hosts_t;
 #endif
 
+/* Words that a partition's PreemptMode has beside the mode */
+#ifdef PREEMPT_MODE_PRIORITY	/* 25.05 */
+#define API_MODE_FLAGS \
+	(PREEMPT_MODE_GANG | PREEMPT_MODE_WITHIN | PREEMPT_MODE_PRIORITY)
+#else
+#define API_MODE_FLAGS (PREEMPT_MODE_GANG | PREEMPT_MODE_WITHIN)
+#endif
+
 /* Call with every item of a list until it returns other than 0; NULL is an
  * empty list. RET: what the last call returned. */
 extern int api_for_each(api_list_t list, int (*call)(void *item, void *arg),

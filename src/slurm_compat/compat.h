@@ -246,6 +246,24 @@ extern int compat_requeue(job_record_t *job_ptr);
 extern bool compat_strict_order(void);
 extern bool compat_youngest_first(void);
 
+/*
+ * Words that PreemptMode has beside a mode; a mode is what is left without
+ * them. PRIORITY, from 25.05 on: the preemptor's priority has to be higher.
+ */
+#ifdef PREEMPT_MODE_PRIORITY
+#define SB_MODE_PRIORITY PREEMPT_MODE_PRIORITY
+#else
+#define SB_MODE_PRIORITY 0
+#endif
+#define SB_MODE_FLAGS \
+	(PREEMPT_MODE_GANG | PREEMPT_MODE_WITHIN | SB_MODE_PRIORITY)
+
+/* RET: preempts nothing. IN mode: NO_VAL16 is no mode, and not off. */
+static inline bool compat_mode_off(uint16_t mode)
+{
+	return (mode & ~SB_MODE_FLAGS) == PREEMPT_MODE_OFF;
+}
+
 /* Ask for associations with hourly usage in [start, end). */
 extern void compat_assoc_cond_usage(slurmdb_assoc_cond_t *cond, time_t start,
 				    time_t end);
