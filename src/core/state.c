@@ -12,7 +12,10 @@
 
 #define STATE_MAGIC "SBUDGET\n"
 #define STATE_MAGIC_SIZE 8
+/* Written; 2 only when there is something that 1 has no place for, so that an
+ * earlier build reads what it can. */
 #define STATE_VERSION 1
+#define STATE_VERSION_MAX 2
 /* Magic, version, size. */
 #define STATE_SIZE_AT (STATE_MAGIC_SIZE + 4)
 #define STATE_HEAD (STATE_SIZE_AT + 8)
@@ -36,6 +39,11 @@ static void write_time(sb_writer_t *out, int64_t time)
 			  time > SB_TIME_MAX ? SB_TIME_MAX : time);
 }
 
+static uint32_t version_of(const sb_state_info_t *info)
+{
+	return (info->seed_until > 0) ? STATE_VERSION_MAX : STATE_VERSION;
+}
+
 static void write_info(sb_writer_t *out, const sb_ledger_t *ledger,
 		       const sb_state_info_t *info)
 {
@@ -46,6 +54,8 @@ static void write_info(sb_writer_t *out, const sb_ledger_t *ledger,
 	write_time(out, info->written);
 	sb_write_u8(out, info->seeded);
 	write_time(out, info->gap_from);
+	if (version_of(info) > 1)
+		write_time(out, info->seed_until);
 	sb_write_i64(out, shape->width);
 	sb_write_i64(out, shape->grain);
 	sb_write_i64(out, sb_ledger_last_pass(ledger));
@@ -150,7 +160,7 @@ extern int sb_state_encode(const sb_ledger_t *ledger,
 	sb_writer_t out = { 0 };
 
 	sb_write_bytes(&out, STATE_MAGIC, STATE_MAGIC_SIZE);
-	sb_write_u32(&out, STATE_VERSION);
+	sb_write_u32(&out, version_of(info));
 	sb_write_u64(&out, 0);
 	write_info(&out, ledger, info);
 	write_windows(&out, ledger);
@@ -171,28 +181,28 @@ extern int sb_state_encode(const sb_ledger_t *ledger,
 	return 0;
 }
 
-/* Head and checksum. RET: 0, or -1 with err; OUT in: what lies between. */
+/* Head and checksum. RET: 0, or -1 with err; OUT in: what lies between, in
+ * this version. */
 static int read_frame(const uint8_t *data, size_t size, sb_reader_t *in,
-		      sb_err_t *err)
+		      uint32_t *version, sb_err_t *err)
 {
 	sb_reader_t head = { data, data + size, false };
 	sb_reader_t tail;
 	char magic[STATE_MAGIC_SIZE];
-	uint32_t version;
 	uint64_t total;
 
 	sb_read_bytes(&head, magic, sizeof(magic));
-	version = sb_read_u32(&head);
+	*version = sb_read_u32(&head);
 	total = sb_read_u64(&head);
 	if (head.failed || memcmp(magic, STATE_MAGIC, sizeof(magic)))
 		return sb_err_set(err, "not a state of ours (%zu bytes)",
 				  size);
 	/* Before all else: another version may have another frame. */
-	if (version > STATE_VERSION)
+	if (*version > STATE_VERSION_MAX)
 		return sb_err_set(err, "state is version %" PRIu32
-				  ", this build reads up to %d", version,
-				  STATE_VERSION);
-	if (version == 0)
+				  ", this build reads up to %d", *version,
+				  STATE_VERSION_MAX);
+	if (*version == 0)
 		return sb_err_set(err, "state is version 0, which never was");
 	if (total != size || size < STATE_HEAD + STATE_TAIL)
 		return sb_err_set(err, "state has %zu bytes where it says %"
@@ -219,7 +229,7 @@ static int read_string(sb_reader_t *in, char *text, size_t room,
 	return 0;
 }
 
-static int read_info(sb_reader_t *in, sb_state_info_t *info,
+static int read_info(sb_reader_t *in, uint32_t version, sb_state_info_t *info,
 		     sb_window_shape_t *shape, int64_t *last_pass,
 		     sb_err_t *err)
 {
@@ -235,6 +245,7 @@ static int read_info(sb_reader_t *in, sb_state_info_t *info,
 	seeded = sb_read_u8(in);
 	info->seeded = seeded;
 	info->gap_from = sb_read_i64(in);
+	info->seed_until = (version > 1) ? sb_read_i64(in) : 0;
 	width = sb_read_i64(in);
 	grain = sb_read_i64(in);
 	*last_pass = sb_read_i64(in);
@@ -245,6 +256,7 @@ static int read_info(sb_reader_t *in, sb_state_info_t *info,
 		return sb_err_set(err, "flag of %u, 0 or 1 is allowed", seeded);
 	if (info->written < 0 || info->written > SB_TIME_MAX ||
 	    info->gap_from < 0 || info->gap_from > SB_TIME_MAX ||
+	    info->seed_until < 0 || info->seed_until > SB_TIME_MAX ||
 	    *last_pass < 0 || *last_pass > SB_TIME_MAX)
 		return sb_err_set(err, "time out of range");
 	if (shape->width != width || shape->grain != grain)
@@ -346,10 +358,11 @@ extern sb_ledger_t *sb_state_decode(const uint8_t *data, size_t size,
 	sb_window_shape_t shape;
 	sb_ledger_t *ledger;
 	int64_t last_pass;
+	uint32_t version;
 	sb_reader_t in;
 
-	if (read_frame(data, size, &in, err) ||
-	    read_info(&in, info, &shape, &last_pass, err))
+	if (read_frame(data, size, &in, &version, err) ||
+	    read_info(&in, version, info, &shape, &last_pass, err))
 		return NULL;
 	ledger = sb_ledger_create(&shape, last_pass);
 	if (!ledger) {

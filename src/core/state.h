@@ -26,6 +26,9 @@ typedef struct {
 	int64_t gap_from;	/* what ended after this may be missing, and is
 				 * to be read from slurmdbd; so is all history
 				 * before it unless seeded; 0: nothing */
+	int64_t seed_until;	/* not seeded: of a window that was widened all
+				 * before this is to be read, in place of all
+				 * before gap_from; 0: it was not */
 } sb_state_info_t;
 
 /* OUT data, size: malloc'ed, owned by the caller. RET: 0 or -1 with err. */

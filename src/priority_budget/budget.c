@@ -60,16 +60,21 @@ extern time_t *budget_stop_time(void)
 	return &stop_time;
 }
 
+extern int64_t budget_seed_until(const budget_t *one)
+{
+	return one->seed_until ? one->seed_until : one->gap_from;
+}
+
 /* The ring of a narrower window has forgotten what a wider one wants to know:
- * whole hours before its oldest bucket. Locks: ours. */
+ * whole hours before its oldest bucket, or more when it was narrowed before it
+ * had its own. Locks: ours. */
 static void _widen(const sb_window_shape_t *old)
 {
 	int64_t reach = sb_ledger_last_pass(budget.ledger) - old->width -
 			old->grain;
+	int64_t until = budget.seeded ? 0 : budget_seed_until(&budget);
 
-	if (!budget.seeded)
-		return;
-	budget.seed_until = reach - reach % 3600;
+	budget.seed_until = MAX(until, reach - reach % 3600);
 	budget.seeded = false;
 }
 
@@ -234,12 +239,12 @@ static int _continue(sb_ledger_t *ledger, const sb_state_info_t *info,
 	}
 	budget.ledger = ledger;
 	budget.seeded = info->seeded;
-	budget.seed_until = 0;
-	if (old.width < shape->width)
-		_widen(&old);
+	budget.seed_until = info->seed_until;
 	/* Our predecessor may not have had its own questions answered. */
 	budget.gap_from = info->gap_from ? info->gap_from :
 		sb_ledger_last_pass(ledger);
+	if (old.width < shape->width)
+		_widen(&old);
 	return SLURM_SUCCESS;
 }
 
@@ -268,8 +273,9 @@ static int _encode(uint8_t **data, size_t *size, sb_err_t *err)
 	int rc;
 
 	slurm_mutex_lock(&lock);
+	info.seeded = budget.seeded;
 	/* Our own part is complete, and nobody must read it twice. */
-	info.seeded = budget.seeded || budget.seed_until;
+	info.seed_until = budget.seed_until;
 	info.gap_from = unseen_since(&budget);
 	strlcpy(info.cluster, host_get().cluster, sizeof(info.cluster));
 	strlcpy(info.charge_tres, budget.params->charge_tres,

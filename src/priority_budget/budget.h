@@ -48,6 +48,10 @@ extern int budget_recover(void);
 /* Write the state file when it is time. Does I/O. IN final: at the end. */
 extern void budget_save(bool final);
 
+/* RET: all before this is slurmdbd's to tell while it is not seeded. Locks:
+ * ours. */
+extern int64_t budget_seed_until(const budget_t *budget);
+
 extern void budget_destroy(void);
 
 /* Set by fini(); every loop ends soon. */

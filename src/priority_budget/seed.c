@@ -160,39 +160,59 @@ static int _apply_slice(sb_ledger_t *ledger, const seed_t *seeds, size_t count)
 	return rc;
 }
 
+static void _tell(const seeding_t *seeding, bool complete)
+{
+	time_t start = seeding->start;
+	char since[32];
+	double sum = 0;
+
+	if (!complete) {
+		error("priority/budget: no memory for all of slurmdbd's history: the window lacks a part of it");
+		return;
+	}
+	for (size_t i = 0; i < seeding->count; i++)
+		sum += seeding->seeds[i].charge;
+	slurm_make_time_str(&start, since, sizeof(since));
+	info("priority/budget: window filled from slurmdbd: %.0f TRES-hours since %s",
+	     sum / HOUR, since);
+}
+
+/* Narrowed and widened again while slurmdbd was asked, the ring has forgotten
+ * more than it was asked for, and all that it was told meanwhile. Locks: ours. */
+static bool _stands(const budget_t *budget, const seeding_t *seeding)
+{
+	return budget_seed_until(budget) == seeding->since;
+}
+
 /*
  * Put the answers into the ledger: all of them, before it is saved again
  * (budget_t.seeding), and a few at a time, since slurmctld waits for our lock
- * at a job's end.
+ * at a job's end. Or none: history.c asks again at once.
  */
 static void _apply(const seeding_t *seeding)
 {
 	budget_t *budget = budget_lock();
-	time_t start = seeding->start;
-	char since[32];
-	double sum = 0;
+	bool stands;
 	int rc = 0;
 
 	budget->seeding = true;
-	for (size_t i = 0; !rc && (i < seeding->count); i += SLICE) {
+	for (size_t i = 0; !rc && (i < seeding->count) &&
+	     _stands(budget, seeding); i += SLICE) {
 		rc = _apply_slice(budget->ledger, &seeding->seeds[i],
 				  MIN(SLICE, seeding->count - i));
 		budget_unlock();
 		budget = budget_lock();
 	}
 	budget->seeding = false;
-	/* Widened meanwhile: what was before is still to be read. */
-	budget->seeded = (budget->params->window <= seeding->window);
-	budget->seed_until = budget->seeded ? 0 : seeding->start;
+	stands = _stands(budget, seeding);
+	if (stands) {
+		/* Widened meanwhile: what was before is still to be read. */
+		budget->seeded = (budget->params->window <= seeding->window);
+		budget->seed_until = budget->seeded ? 0 : seeding->start;
+	}
 	budget_unlock();
-	for (size_t i = 0; i < seeding->count; i++)
-		sum += seeding->seeds[i].charge;
-	if (rc)
-		error("priority/budget: no memory for all of slurmdbd's history: the window lacks a part of it");
-	slurm_make_time_str(&start, since, sizeof(since));
-	if (!rc)
-		info("priority/budget: window filled from slurmdbd: %.0f TRES-hours since %s",
-		     sum / HOUR, since);
+	if (stands)
+		_tell(seeding, !rc);
 }
 
 /* The allocator puts off to sort what we have freed, a million rows, until it
@@ -210,8 +230,7 @@ extern int seed_window(void *conn)
 {
 	budget_t *budget = budget_lock();
 	seeding_t seeding = {
-		.since = budget->seed_until ? budget->seed_until :
-			budget->gap_from,
+		.since = budget_seed_until(budget),
 		.window = budget->params->window,
 		.start = time(NULL) - budget->params->window,
 	};

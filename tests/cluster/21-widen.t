@@ -4,6 +4,9 @@
 # A window that was narrowed and widened again has its history back: what its
 # ring has forgotten, slurmdbd still knows.
 
+# Functions are called by name.
+# shellcheck disable=SC2317
+
 set -u
 # shellcheck source=tests/cluster/cluster.sh
 . "$(dirname "$0")/cluster.sh"
@@ -25,7 +28,6 @@ usage_below()
 	[ "$(cluster_share root '' rawusage)" -le "$1" ]
 }
 
-# shellcheck disable=SC2317
 asked()
 {
 	cluster_sql "show full processlist" | grep -q 'Waiting for table'
@@ -35,6 +37,24 @@ set_window()
 {
 	cluster_set_conf PriorityParameters "window=$1"
 	cluster_reconfigure
+}
+
+# steps WIDTH...: all but the first one come while slurmdbd looks for what that
+# wants.  Newer releases have another slurmctld at each.
+steps()
+{
+	local width locked
+
+	cluster_sql "lock tables ${CLUSTER_NAME}_assoc_usage_hour_table write;
+		select sleep(8)" >/dev/null &
+	locked=$!
+	set_window "$1"
+	cluster_poll 10 asked
+	shift
+	for width; do
+		set_window "$width"
+	done
+	wait $locked
 }
 
 cluster_prepare
@@ -65,14 +85,12 @@ tap_ok "nor does it matter that slurmctld was down meanwhile" \
 	cluster_poll 30 usage_is 518400
 set_window 1-0
 cluster_poll 30 usage_below 90000
-# The second step comes while slurmdbd looks for what the first one wants.
-cluster_sql "lock tables ${CLUSTER_NAME}_assoc_usage_hour_table write;
-	select sleep(8)" >/dev/null &
-locked=$!
-set_window 3-0
-cluster_poll 10 asked
-set_window 7-0
-wait $locked
+steps 3-0 7-0
 tap_ok "nor that it grows while slurmdbd is asked" \
+	cluster_poll 30 usage_is 518400
+set_window 3-0
+cluster_poll 30 usage_is 259200
+steps 7-0 1-0 7-0
+tap_ok "nor that it shrinks and grows meanwhile" \
 	cluster_poll 30 usage_is 518400
 tap_done

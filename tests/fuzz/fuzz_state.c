@@ -10,6 +10,7 @@
 #include "fuzz.h"
 #include "state.h"
 
+#define VERSION_AT 8
 #define SIZE_AT 12
 #define HEAD 20
 #define TAIL 8
@@ -71,10 +72,12 @@ static void try(const uint8_t *data, size_t size)
 extern int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint8_t *copy = (uint8_t *) fuzz_text(data, size);
+	uint8_t version = (size > VERSION_AT && copy[VERSION_AT] == 2) ? 2 : 1;
 
 	try(copy, size);
 	if (size >= HEAD + TAIL) {
-		memcpy(copy, "SBUDGET\n\1\0\0\0", SIZE_AT);
+		memcpy(copy, "SBUDGET\n\0\0\0\0", SIZE_AT);
+		copy[VERSION_AT] = version;
 		put_u64(copy + SIZE_AT, size);
 		put_u64(copy + size - TAIL, sb_crc64(copy, size - TAIL));
 		try(copy, size);

@@ -21,6 +21,12 @@ static const sb_state_info_t sample_info = {
 	.seeded = true, .gap_from = T + 150,
 };
 
+/* A window was widened, and slurmdbd has not told the rest yet. */
+static const sb_state_info_t widened_info = {
+	.cluster = "alps", .charge_tres = "billing", .written = T + 201,
+	.gap_from = T + 150, .seed_until = T - 86400,
+};
+
 /*
  * One of each: history of 5 and 4000000000; job 1 open and resized, 2 vanished,
  * 3 ended behind the last pass, 4 suspended and inherited by 9 from 8, 5 of
@@ -261,14 +267,26 @@ static void check_sample(const sb_ledger_t *ledger)
 	check_attempts(ledger);
 }
 
-static void check_info(const sb_state_info_t *info)
+static void check_info(const sb_state_info_t *info,
+		       const sb_state_info_t *expected)
 {
-	ck_assert_str_eq(info->cluster, sample_info.cluster);
-	ck_assert_str_eq(info->charge_tres, sample_info.charge_tres);
-	ck_assert_int_eq(info->written, sample_info.written);
-	ck_assert(info->seeded);
-	ck_assert_int_eq(info->gap_from, sample_info.gap_from);
+	ck_assert_str_eq(info->cluster, expected->cluster);
+	ck_assert_str_eq(info->charge_tres, expected->charge_tres);
+	ck_assert_int_eq(info->written, expected->written);
+	ck_assert(info->seeded == expected->seeded);
+	ck_assert_int_eq(info->gap_from, expected->gap_from);
+	ck_assert_int_eq(info->seed_until, expected->seed_until);
 }
+
+/* Each with the version that it takes. */
+static const struct {
+	const char *file;
+	const sb_state_info_t *info;
+	uint8_t version;
+} infos[] = {
+	{ "state-v1.bin", &sample_info, 1 },
+	{ "state-v2.bin", &widened_info, 2 },
+};
 
 START_TEST(round_trip)
 {
@@ -278,11 +296,12 @@ START_TEST(round_trip)
 	size_t size, size2;
 
 	check_sample(ledger);
-	encode(ledger, &sample_info, &data, &size);
+	encode(ledger, infos[_i].info, &data, &size);
+	ck_assert_uint_eq(data[8], infos[_i].version);
 	again = sb_state_decode(data, size, &info, NULL);
 	ck_assert(again);
 	ck_assert(sb_ledger_check(again));
-	check_info(&info);
+	check_info(&info, infos[_i].info);
 	check_sample(again);
 	encode(again, &info, &data2, &size2);
 	ck_assert_uint_eq(size, size2);
@@ -330,14 +349,15 @@ START_TEST(golden)
 	char path[4096];
 	FILE *in;
 
-	snprintf(path, sizeof(path), "%s/data/state-v1.bin", dir ? dir : ".");
+	snprintf(path, sizeof(path), "%s/data/%s", dir ? dir : ".",
+		 infos[_i].file);
 	in = fopen(path, "rb");
 	ck_assert_msg(in, "no %s", path);
 	size = fread(file, 1, sizeof(file), in);
 	fclose(in);
 	ledger = sb_state_decode(file, size, &info, &err);
 	ck_assert_msg(ledger, "%s", err.text);
-	check_info(&info);
+	check_info(&info, infos[_i].info);
 	check_sample(ledger);
 	encode(ledger, &info, &data, &size2);
 	ck_assert_uint_eq(size, size2);
@@ -393,14 +413,47 @@ START_TEST(versions)
 	size_t size;
 
 	encode(ledger, &sample_info, &data, &size);
-	data[8] = 2;
-	refused(data, size, "version 2, this build reads up to 1");
+	data[8] = 3;
+	refused(data, size, "version 3, this build reads up to 2");
 	fix_checksum(data, size);
-	refused(data, size, "version 2, this build reads up to 1");
+	refused(data, size, "version 3, this build reads up to 2");
 	/* Whatever its frame is. */
-	refused(data, 20, "version 2, this build reads up to 1");
+	refused(data, 20, "version 3, this build reads up to 2");
 	data[8] = 0;
 	refused(data, size, "version 0");
+	free(data);
+	sb_ledger_destroy(ledger);
+}
+END_TEST
+
+/* Behind strings of 4 and 7 bytes, two times and a flag. */
+#define AT_SEED_UNTIL 50
+
+START_TEST(seed_until)
+{
+	static const struct {
+		int64_t value;
+		bool good;
+	} t[] = {
+		{ 0, true }, { 1, true }, { SB_TIME_MAX, true },
+		{ -1, false }, { SB_TIME_MAX + 1, false },
+		{ INT64_MIN, false }, { INT64_MAX, false },
+	};
+	sb_ledger_t *ledger = sample();
+	uint8_t *data;
+	size_t size;
+
+	encode(ledger, &widened_info, &data, &size);
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		for (unsigned b = 0; b < 8; b++)
+			data[AT_SEED_UNTIL + b] =
+				(uint64_t) t[i].value >> (8 * b);
+		fix_checksum(data, size);
+		if (t[i].good)
+			sb_ledger_destroy(decode(data, size));
+		else
+			refused(data, size, "time out of range");
+	}
 	free(data);
 	sb_ledger_destroy(ledger);
 }
@@ -696,12 +749,14 @@ int main(void)
 	tcase_add_test(tcase, checksum);
 	tcase_add_test(tcase, varints);
 	tcase_add_test(tcase, fixed_numbers);
-	tcase_add_test(tcase, round_trip);
+	tcase_add_loop_test(tcase, round_trip, 0,
+			    sizeof(infos) / sizeof(infos[0]));
 	tcase_add_test(tcase, round_trip_of_nothing);
-	tcase_add_test(tcase, golden);
+	tcase_add_loop_test(tcase, golden, 0, sizeof(infos) / sizeof(infos[0]));
 	tcase_add_test(tcase, every_truncation);
 	tcase_add_test(tcase, every_bit);
 	tcase_add_test(tcase, versions);
+	tcase_add_test(tcase, seed_until);
 	tcase_add_loop_test(tcase, lie, 0, sizeof(lies) / sizeof(lies[0]));
 	tcase_add_test(tcase, restore_refuses);
 	tcase_add_test(tcase, random_bytes);
