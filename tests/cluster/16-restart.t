@@ -20,6 +20,7 @@ AccountingStorageEnforce=associations'
 EVENTS=(kill reconfigure kill dbd restart kill)
 NEXT=
 HAPPENED=
+NUDGE=0
 
 # slurmctld writes down what it knows every 5 s. A job that starts after that
 # and is forgotten starts once more, and slurmdbd's record of the first run is
@@ -68,7 +69,9 @@ mixed_event()
 
 	if [ -z "$event" ]; then
 		# slurmctld looks for missing jobs when a node registers.
-		[ $((SECONDS % 5)) -ne 0 ] || cluster_nudge_nodes
+		[ "$SECONDS" -ge "$NUDGE" ] || return
+		cluster_nudge_nodes
+		NUDGE=$((SECONDS + 5))
 		return
 	fi
 	: "${NEXT:=$((SECONDS + 1 + RANDOM % 3))}"

@@ -153,24 +153,12 @@ says_in_force()
 		grep -aF -e "$1" >/dev/null
 }
 
-# In the foreground: it ends by itself, or this fails.
-# shellcheck disable=SC2317
-start_fails()
-{
-	local rc=0
-
-	env CLUSTER_TAG="$CLUSTER_DIR" timeout -k 5 $((30 * CLUSTER_PATIENCE)) \
-		slurmctld -D </dev/null >/dev/null 2>&1 || rc=$?
-	# 124 and more: it ran until timeout ended it, or crashed
-	[ "$rc" -gt 0 ] && [ "$rc" -lt 124 ]
-}
-
 # shellcheck disable=SC2317
 refused_at_start()
 {
 	cluster_set_conf PriorityParameters "\"$1\""
 	cluster_log_mark
-	start_fails || echo "it does not end with an error"
+	cluster_ctld_refuses || echo "it does not end with an error"
 	said "$2" || cluster_log_new | grep -a -A3 priority/budget
 }
 
@@ -300,7 +288,7 @@ for key in Type Enforce TRES; do
 	cluster_set_conf AccountingStorage$key ''
 done
 cluster_log_mark
-tap_ok "nor when slurm.conf has no slurmdbd" start_fails
+tap_ok "nor when slurm.conf has no slurmdbd" cluster_ctld_refuses
 tap_ok "and it says what is missing" cluster_log_has \
 	'error: priority/budget: .*AccountingStorageType=accounting_storage/slurmdbd'
 cluster_set_conf AccountingStorageType accounting_storage/slurmdbd

@@ -44,13 +44,8 @@ use()
 # shellcheck disable=SC2317
 refuses()
 {
-	local rc=0
-
 	cluster_log_mark
-	env CLUSTER_TAG="$CLUSTER_DIR" timeout -k 5 $((60 * CLUSTER_PATIENCE)) \
-		slurmctld -D </dev/null >/dev/null 2>&1 || rc=$?
-	# 124 and more: it ran until timeout ended it, or crashed
-	[ "$rc" -gt 0 ] && [ "$rc" -lt 124 ]
+	cluster_ctld_refuses
 }
 
 # The guard's word, and how often it was said

@@ -1270,6 +1270,22 @@ cluster_try_ctld()
 	cluster_up slurmctld 30 cluster_ctld_ready
 }
 
+# cluster_ctld_refuses: slurmctld ends by itself and with an error, in the
+# foreground.  Without libnss_wrapper: threads that still look for a host while
+# the process exits would crash in it, as its tables are gone by then.
+cluster_ctld_refuses()
+{
+	local rc=0
+
+	env LD_PRELOAD="$CLUSTER_PRELOAD" CLUSTER_TAG="$CLUSTER_DIR" \
+		timeout -k 5 $((60 * CLUSTER_PATIENCE)) \
+		slurmctld -D </dev/null >/dev/null 2>&1 || rc=$?
+	# 124 and more: it ran until timeout ended it, or crashed
+	[ "$rc" -gt 0 ] && [ "$rc" -lt 124 ] && return 0
+	echo "it ended with $rc"
+	return 1
+}
+
 cluster_start_ctld()
 {
 	cluster_try_ctld || cluster_bail "slurmctld does not come up" \
@@ -1362,8 +1378,22 @@ cluster_nudge_nodes()
 	local name rest
 
 	while read -r name rest; do
-		cluster_signal HUP "$name"
+		! cluster_running "$name" ||
+			! cluster_poll 5 cluster_catches_hup "$name" ||
+			cluster_signal HUP "$name"
 	done < <(cluster_node_list)
+}
+
+# From 23.11 on a slurmd reads it by executing itself: until it catches SIGHUP
+# again, that ends it.
+cluster_catches_hup()
+{
+	local pid caught
+
+	pid=$(cluster_pid "$1") &&
+		caught=$(awk '$1 == "SigCgt:" { print $2 }' \
+			"/proc/$pid/status") &&
+		[ $((0x${caught: -1} & 1)) = 1 ]
 }
 
 # ---------------------------------------------------------------- accounting
