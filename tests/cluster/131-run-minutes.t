@@ -209,10 +209,15 @@ compute cluster_reconfigure
 tap_ok "usage that limits see goes on ($before)" \
 	test "$(mins)" -gt "$before"
 
-# GrpTRESMins ends the job that uses it up.  slurmctld looks every 30 s, and
-# passes may be a minute apart.
+# GrpTRESMins ends the job that uses it up.  Nobody counts but at a pass, which
+# is half an hour away; slurmctld looks every 30 s.
+used_up()
+{
+	compute cluster_reconfigure && [ "$(mins)" -ge 5 ]
+}
+cluster_wait_until 60 used_up
 tap_ok "a running job is ended when its account has used its minutes" \
-	cluster_wait_job_state "$used" TIMEOUT 120
+	cluster_wait_job_state "$used" TIMEOUT 60
 
 scancel -t RUNNING
 scancel -t SUSPENDED

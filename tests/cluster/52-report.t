@@ -234,7 +234,8 @@ tap_is "$(json report.totals.utilisation <<<"$whole")" null \
 	"no utilisation is recorded"
 tap_like "$(report --sheet notes)" 'No run has a recorded GPU utilisation' \
 	"and it is said"
-cluster_sql "insert into tres_table (creation_time, type, name) values
+# Newer releases have that TRES wherever they have gres/gpu.
+cluster_sql "insert ignore into tres_table (creation_time, type, name) values
 		(unix_timestamp(), 'gres', 'gpuutil');
 	update ${CLUSTER_NAME}_step_table as s join ${CLUSTER_NAME}_job_table
 		as j on s.job_db_inx = j.job_db_inx
