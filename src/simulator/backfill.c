@@ -23,23 +23,44 @@ typedef struct {
 struct backfill {
 	vain_t *vain;		/* by lane and claim */
 	uint32_t pass;
+	uint32_t *order;	/* jobs that this pass will look at */
+	bool moved;		/* somebody has started or left since it was
+				 * last asked who might still */
+	uint32_t least_gpus;	/* no job in the queue needs less */
+	int64_t least_limit;
 };
+
+/* Most jobs of a pass. */
+static size_t most_tested(const sim_t *sim)
+{
+	size_t jobs = sim->workload->job_count;
+
+	return jobs < sim->options->bf_max_job_test ? jobs :
+		sim->options->bf_max_job_test;
+}
 
 extern int backfill_open(sim_t *sim)
 {
+	struct backfill *backfill = calloc(1, sizeof(*backfill));
+
 	sim->agenda = agenda_create(sim);
-	sim->backfill = calloc(1, sizeof(*sim->backfill));
-	if (sim->backfill)
-		sim->backfill->vain = calloc(CLAIMS *
-			(size_t) sim->queue.lane_count, sizeof(vain_t));
-	return sim->agenda && sim->backfill && sim->backfill->vain ? 0 : -1;
+	sim->backfill = backfill;
+	if (!backfill)
+		return -1;
+	backfill->vain = calloc(CLAIMS * (size_t) sim->queue.lane_count,
+				sizeof(*backfill->vain));
+	backfill->order = calloc(most_tested(sim) + 1,
+				 sizeof(*backfill->order));
+	return sim->agenda && backfill->vain && backfill->order ? 0 : -1;
 }
 
 extern void backfill_close(sim_t *sim)
 {
 	agenda_destroy(sim->agenda);
-	if (sim->backfill)
+	if (sim->backfill) {
 		free(sim->backfill->vain);
+		free(sim->backfill->order);
+	}
 	free(sim->backfill);
 	sim->agenda = NULL;
 	sim->backfill = NULL;
@@ -87,12 +108,29 @@ static void note_vain(sim_t *sim, uint32_t number)
 	};
 }
 
+/* What no start of this pass has changed yet. */
+static void note_queue(sim_t *sim)
+{
+	sim->backfill->least_gpus = sim_least_gpus(sim);
+	sim->backfill->least_limit = sim_least_limit(sim);
+}
+
 /* RET: 1 when that is all for this job, 0, or -1. */
 static int reserved_job(sim_t *sim, uint32_t number)
 {
 	int rc = schedule_inside(sim, number);
 
+	note_queue(sim);
 	return !rc && reservation_binds(sim, number) ? 1 : rc;
+}
+
+static int start_job(sim_t *sim, uint32_t number)
+{
+	if (attempt_start(sim, number))
+		return -1;
+	sim->backfill->moved = true;
+	note_queue(sim);
+	return 0;
 }
 
 /* RET: 0, or -1. */
@@ -101,14 +139,14 @@ static int backfill_job(sim_t *sim, uint32_t number)
 	const sim_job_t *job = &sim->jobs[number];
 	machine_t *machine = &sim->machine;
 	bool may = preempt_possible(sim, number) && !in_vain(sim, number);
+	bool fits = machine_may_fit(machine, &job->need);
 	int rc = 0;
 
-	if (may || machine_may_fit(machine, &job->need)) {
+	if (may || fits)
 		agenda_open_now(sim, job->limit);
-		if (machine_place(machine, sim->agenda->open,
+	if (fits && machine_place(machine, sim->agenda->open,
 				  sim->agenda->hosts, &job->need))
-			return attempt_start(sim, number);
-	}
+		return start_job(sim, number);
 	if (may)
 		rc = preempt_for(sim, number, sim->agenda->open,
 				 sim->agenda->hosts, sim->agenda->usable);
@@ -116,11 +154,12 @@ static int backfill_job(sim_t *sim, uint32_t number)
 		return -1;
 	if (may && !rc)
 		note_vain(sim, number);
+	if (!rc)
+		return plan_job(sim, number);
 	/* Others leave for it: nobody else gets these nodes. */
-	if (rc)
-		return agenda_add(sim, machine->chosen, job->need.nodes,
-				sim->now, sim->now + job->limit);
-	return plan_job(sim, number);
+	sim->backfill->moved = true;
+	return agenda_add(sim, machine->chosen, job->need.nodes, sim->now,
+			  sim->now + job->limit);
 }
 
 /* RET: somebody in the queue might still get this node now. */
@@ -133,8 +172,9 @@ static bool is_live(const sim_t *sim, uint32_t node)
 		return false;
 	if (sim->rules->may)
 		gpus += sim->prey[node];
-	return gpus >= sim_least_gpus(sim) &&
-	       sim->agenda->barred[node] > sim->now + sim_least_limit(sim);
+	return gpus >= sim->backfill->least_gpus &&
+	       sim->agenda->barred[node] > sim->now +
+					   sim->backfill->least_limit;
 }
 
 /*
@@ -149,19 +189,59 @@ static bool any_live(const sim_t *sim, uint32_t *node)
 	return *node < sim->machine.count;
 }
 
+/*
+ * For the same reason: behind the last job that could start or preempt, if no
+ * plan were in its way, nothing is left to do. While nobody starts or leaves
+ * nobody else could. Who has a reservation may start where nobody else may.
+ * RET: its place and one, `from`: none is left.
+ */
+static uint32_t find_last(sim_t *sim, uint32_t from, uint32_t count)
+{
+	const uint32_t *order = sim->backfill->order;
+
+	sim->backfill->moved = false;
+	while (count > from && !sim->reservations) {
+		uint32_t job = order[count - 1];
+
+		if (machine_may_fit(&sim->machine, &sim->jobs[job].need) ||
+		    (preempt_possible(sim, job) && !in_vain(sim, job)))
+			break;
+		count--;
+	}
+	return count;
+}
+
+/* RET: how many jobs of the queue are in backfill.order. */
+static uint32_t list_jobs(sim_t *sim)
+{
+	uint32_t count = 0;
+
+	for (uint32_t job = queue_first(&sim->queue);
+	     job != QUEUE_END && count < sim->options->bf_max_job_test;
+	     job = queue_next(&sim->queue))
+		sim->backfill->order[count++] = job;
+	return count;
+}
+
 extern int backfill_pass(sim_t *sim)
 {
-	uint32_t tested = 0, live = 0;
+	struct backfill *backfill = sim->backfill;
+	uint32_t count = list_jobs(sim), last, live = 0;
 	int rc;
 
 	sim->figures.backfill_passes++;
 	agenda_begin(sim);
-	sim->backfill->pass++;
+	backfill->pass++;
+	note_queue(sim);
 	if (reservation_plan(sim))
 		return -1;
-	for (uint32_t job = queue_first(&sim->queue); job != QUEUE_END;
-	     job = queue_next(&sim->queue)) {
-		if (tested++ >= sim->options->bf_max_job_test)
+	last = find_last(sim, 0, count);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t job = backfill->order[i];
+
+		if (i >= last && backfill->moved)
+			last = find_last(sim, i, count);
+		if (i >= last)
 			break;
 		if (sim->rules->closed && sim->rules->closed(sim, job))
 			continue;

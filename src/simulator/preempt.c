@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "candidates.h"
 #include "ending.h"
 #include "preempt.h"
 
@@ -10,12 +11,6 @@
 #define REORDERS 1
 /* Overlap of the one that made it fit: it goes first from now on. */
 #define DECISIVE UINT32_MAX
-
-typedef struct {
-	uint32_t job;
-	uint32_t key;		/* order: smaller first */
-	uint32_t seq;		/* place before sorting: keeps it stable */
-} candidate_t;
 
 /* Groups that jobs of one lane and claim may take. */
 typedef struct {
@@ -37,8 +32,7 @@ struct victims {
 	uint32_t *groups;
 	size_t group_count, group_room;
 	uint64_t ranks, crowd;	/* versions that the groups are of */
-	candidate_t *list;
-	size_t count, room;
+	candidates_t candidates;
 	uint16_t *open;		/* GPUs by node, as candidates go */
 	host_t *hosts;		/* same, or NULL: without bound */
 	bool *chosen;		/* nodes */
@@ -68,7 +62,7 @@ extern void preempt_close(sim_t *sim)
 		return;
 	free(sim->victims->allowed);
 	free(sim->victims->groups);
-	free(sim->victims->list);
+	candidates_free(&sim->victims->candidates);
 	free(sim->victims->open);
 	free(sim->victims->hosts);
 	free(sim->victims->chosen);
@@ -100,26 +94,6 @@ static bool room(const sim_t *sim, const need_t *need, const scene_t *scene)
 			 scene->open[i] + sim->prey[i] >= need->gpus &&
 			 (need->type < 0 || need->type == machine->type[i]);
 	return found >= need->nodes;
-}
-
-static int collect_group(struct victims *victims, const crowd_group_t *group)
-{
-	size_t room = victims->room;
-
-	while (room < victims->count + group->count)
-		room = room ? room * 2 : 256;
-	if (room > victims->room) {
-		candidate_t *list = realloc(victims->list,
-					    room * sizeof(*list));
-
-		if (!list)
-			return -1;
-		victims->list = list;
-		victims->room = room;
-	}
-	for (uint32_t i = 0; i < group->count; i++)
-		victims->list[victims->count++].job = group->jobs[i];
-	return 0;
 }
 
 /* Room for all groups there are, behind those kept. */
@@ -182,18 +156,25 @@ static const allowed_t *allowed_for(sim_t *sim, uint32_t job)
 	return ask(sim, job, allowed);
 }
 
+static int add_group(sim_t *sim, uint32_t number)
+{
+	const crowd_group_t *group = &sim->crowd.groups[number];
+
+	return candidates_add(&sim->victims->candidates, group->jobs,
+			      group->count);
+}
+
 /* RET: 0, or -1. */
 static int collect(sim_t *sim, uint32_t job)
 {
 	const allowed_t *allowed = allowed_for(sim, job);
 	struct victims *victims = sim->victims;
 
-	victims->count = 0;
+	victims->candidates.count = 0;
 	if (!allowed)
 		return sim_no_memory(sim);
 	for (uint32_t i = 0; i < allowed->count; i++)
-		if (collect_group(victims, &sim->crowd.groups[
-				victims->groups[allowed->begin + i]]))
+		if (add_group(sim, victims->groups[allowed->begin + i]))
 			return sim_no_memory(sim);
 	return 0;
 }
@@ -259,42 +240,26 @@ static uint32_t begin_pass(sim_t *sim, const scene_t *scene,
 /* Would it fit with all of them gone? */
 static bool enough(sim_t *sim, const need_t *need, const scene_t *scene)
 {
+	const candidates_t *candidates = &sim->victims->candidates;
 	uint32_t fit = begin_pass(sim, scene, need);
 
-	for (size_t i = 0; i < sim->victims->count && fit < need->nodes; i++)
-		fit += take_away(sim, &sim->victims->list[i], need, scene);
+	for (size_t i = 0; i < candidates->count && fit < need->nodes; i++)
+		fit += take_away(sim, &candidates->list[i], need, scene);
 	return fit >= need->nodes;
 }
 
-static int candidate_cmp(const void *a, const void *b)
+static void order_by_prio(sim_t *sim)
 {
-	const candidate_t *x = a, *y = b;
+	candidates_t *candidates = &sim->victims->candidates;
 
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return x->seq < y->seq ? -1 : x->seq > y->seq;
-}
-
-static void sort(struct victims *victims)
-{
-	qsort(victims->list, victims->count, sizeof(*victims->list),
-	      candidate_cmp);
-	for (size_t i = 0; i < victims->count; i++)
-		victims->list[i].seq = (uint32_t) i;
-}
-
-static void sort_by_prio(sim_t *sim)
-{
-	struct victims *victims = sim->victims;
-
-	for (size_t i = 0; i < victims->count; i++) {
-		candidate_t *candidate = &victims->list[i];
+	for (size_t i = 0; i < candidates->count; i++) {
+		candidate_t *candidate = &candidates->list[i];
 
 		candidate->key = sim->rules->victim_prio(sim, candidate->job);
 		/* Slurm has them in the order of its job list. */
 		candidate->seq = candidate->job;
 	}
-	sort(victims);
+	candidates_heap(candidates);
 }
 
 /* RET: nodes of the job that are chosen for the preemptor. */
@@ -315,45 +280,72 @@ static void mark_chosen(sim_t *sim, const need_t *need, bool mark)
 		sim->victims->chosen[sim->machine.chosen[i]] = mark;
 }
 
-/* RET: how many of the first candidates have to go until it fits. */
-static size_t fit(sim_t *sim, const need_t *need, const scene_t *scene)
+/* RET: how many have to go, in order of victims, until it fits: these are the
+ * first of the list then. */
+static size_t fit_by_prio(sim_t *sim, const need_t *need, const scene_t *scene)
 {
 	struct victims *victims = sim->victims;
+	candidates_t *candidates = &victims->candidates;
 	uint32_t fitting = begin_pass(sim, scene, need);
 	size_t gone = 0;
 
-	while (gone < victims->count && fitting < need->nodes)
-		fitting += take_away(sim, &victims->list[gone++], need, scene);
+	order_by_prio(sim);
+	while (gone < candidates->count && fitting < need->nodes)
+		fitting += take_away(sim, candidates_pop(candidates, gone++),
+				     need, scene);
+	candidates_popped(candidates, gone);
 	return machine_place(&sim->machine, victims->open, victims->hosts,
 			     need) ? gone : 0;
 }
 
-/* The decisive one to the front, then who overlaps most. */
-static void reorder(sim_t *sim, const need_t *need, size_t gone)
+/* RET: how many of the first candidates have to go until it fits. */
+static size_t fit(sim_t *sim, const need_t *need, const scene_t *scene)
 {
 	struct victims *victims = sim->victims;
+	const candidates_t *candidates = &victims->candidates;
+	uint32_t fitting = begin_pass(sim, scene, need);
+	size_t gone = 0;
+
+	while (gone < candidates->count && fitting < need->nodes)
+		fitting += take_away(sim, &candidates->list[gone++], need,
+				     scene);
+	return machine_place(&sim->machine, victims->open, victims->hosts,
+			     need) ? gone : 0;
+}
+
+/* Those of so many that have to go: the decisive one to the front, then who
+ * overlaps most. In the order of before where that is the same. */
+static void reorder(sim_t *sim, const need_t *need, size_t gone)
+{
+	candidate_t *list = sim->victims->candidates.list;
 
 	mark_chosen(sim, need, true);
-	for (size_t i = 0; i < victims->count; i++)
-		victims->list[i].key = DECISIVE -
-			(i + 1 == gone ? DECISIVE : i < gone ?
-			 overlap(sim, &victims->list[i]) : 0);
+	for (size_t i = 0; i < gone; i++) {
+		candidate_t candidate = list[i];
+		size_t at = i;
+
+		candidate.seq = (uint32_t) i;
+		candidate.key = i + 1 == gone ? 0 :
+			DECISIVE - overlap(sim, &candidate);
+		for (; at && candidate_before(&candidate, &list[at - 1]); at--)
+			list[at] = list[at - 1];
+		list[at] = candidate;
+	}
 	mark_chosen(sim, need, false);
-	sort(victims);
 }
 
 static int evict(sim_t *sim, uint32_t preemptor, size_t gone)
 {
-	struct victims *victims = sim->victims;
+	const candidate_t *list = sim->victims->candidates.list;
 	const need_t *need = &sim->jobs[preemptor].need;
 	int found = 0;
 
 	mark_chosen(sim, need, true);
 	for (size_t i = 0; i < gone; i++) {
-		if (!overlap(sim, &victims->list[i]))
+		if (!overlap(sim, &list[i]))
 			continue;
 		found = 1;
-		if (ending_evict(sim, victims->list[i].job, ENGINE_PREEMPTED,
+		if (ending_evict(sim, list[i].job, ENGINE_PREEMPTED,
 				  preemptor))
 			return -1;
 	}
@@ -378,11 +370,10 @@ extern int preempt_for(sim_t *sim, uint32_t job, const uint16_t *open,
 		return -1;
 	if (!enough(sim, need, &scene))
 		return 0;
-	sort_by_prio(sim);
-	gone = fit(sim, need, &scene);
+	gone = fit_by_prio(sim, need, &scene);
 	/* Not with so few that no order is another. */
 	for (size_t i = 0; gone && i <= REORDERS &&
-	     sim->victims->count > i + 1; i++) {
+	     sim->victims->candidates.count > i + 1; i++) {
 		reorder(sim, need, gone);
 		gone = fit(sim, need, &scene);
 	}

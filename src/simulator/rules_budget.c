@@ -14,6 +14,15 @@
 #include "tree.h"
 #include "usage.h"
 
+/* Whether somebody of this lane and claim has anybody to preempt: the same
+ * question comes for each job of a queue. */
+typedef struct {
+	uint64_t ranks, crowd;	/* versions that this is of */
+	bool none;
+} hope_t;
+
+#define CLAIMS 4
+
 typedef struct {
 	usage_t *usage;
 	sb_tree_node_t *nodes;
@@ -26,6 +35,7 @@ typedef struct {
 	uint32_t group_room;
 	sb_prey_t *prey;
 	bool prey_stale;
+	hope_t *hopes;		/* by lane and claim */
 	uint32_t asked;		/* whose party this is, or ENGINE_NONE */
 	sb_party_t party;
 } budget_t;
@@ -51,8 +61,10 @@ static int budget_open(sim_t *sim, sb_err_t *err)
 	budget->nodes = calloc(budget->count, sizeof(*budget->nodes));
 	budget->placed = calloc(budget->count, sizeof(*budget->placed));
 	budget->prey = calloc(budget->count, sizeof(*budget->prey));
+	budget->hopes = calloc(CLAIMS * (size_t) sim->queue.lane_count,
+			       sizeof(*budget->hopes));
 	if (!budget->usage || !budget->nodes || !budget->placed ||
-	    !budget->prey)
+	    !budget->prey || !budget->hopes)
 		return sb_err_set(err, "no memory");
 	for (size_t i = 0; i < budget->count; i++) {
 		budget->nodes[i].parent = workload->assocs[i].parent;
@@ -75,6 +87,7 @@ static void budget_close(sim_t *sim)
 	free(budget->nodes);
 	free(budget->placed);
 	free(budget->prey);
+	free(budget->hopes);
 	free(budget->groups);
 	free(budget);
 	sim->rules_data = NULL;
@@ -231,7 +244,13 @@ static bool budget_may(sim_t *sim, uint32_t group, uint32_t preemptor)
 
 static uint32_t budget_claim(sim_t *sim, uint32_t preemptor)
 {
-	return sb_policy_claim(sim->params, party_waiting(sim, preemptor));
+	const sim_job_t *job = &sim->jobs[preemptor];
+	sb_party_t party = {
+		.class = job->class, .nodes = job->need.nodes,
+		.min_runtime = job->wanted, .blocked_wait = job->blocked,
+	};
+
+	return sb_policy_claim(sim->params, &party);
 }
 
 static void prey_add(const sim_t *sim, uint32_t group)
@@ -271,7 +290,7 @@ static int budget_crowded(sim_t *sim, uint32_t job)
 }
 
 /* Who has left the crowd since the ranks were made is still counted. */
-static bool budget_hopeless(sim_t *sim, uint32_t preemptor)
+static bool is_hopeless(sim_t *sim, uint32_t preemptor)
 {
 	budget_t *budget = sim->rules_data;
 	const crowd_t *crowd = &sim->crowd;
@@ -284,6 +303,22 @@ static bool budget_hopeless(sim_t *sim, uint32_t preemptor)
 	}
 	return sb_policy_hopeless(sim->params, view_of(budget), budget->prey,
 				  party_waiting(sim, preemptor));
+}
+
+static bool budget_hopeless(sim_t *sim, uint32_t preemptor)
+{
+	const budget_t *budget = sim->rules_data;
+	hope_t *hope = &budget->hopes[CLAIMS * sim->jobs[preemptor].lane +
+				      budget_claim(sim, preemptor)];
+
+	if (hope->ranks != sim->rank_version ||
+	    hope->crowd != sim->crowd.version)
+		*hope = (hope_t) {
+			.ranks = sim->rank_version,
+			.crowd = sim->crowd.version,
+			.none = is_hopeless(sim, preemptor),
+		};
+	return hope->none;
 }
 
 static uint32_t budget_victim_prio(sim_t *sim, uint32_t victim)
