@@ -1241,13 +1241,15 @@ cluster_ctld_forked()
 	done
 }
 
-# Usage of associations is written each five minutes.  From 25.05 on slurmctld
-# does not start where there is none and was one before it, as behind kill -9
-# in a cluster's first minutes, unless told that state may be missing.
+# From 25.05 on slurmctld does not start where a file of its state is missing
+# and another slurmctld was before it, unless told that this may be.  Usage of
+# associations is written each five minutes: there is none behind an early
+# kill -9.
 cluster_ctld_flags()
 {
 	[ ! -e "$CLUSTER_STATE/clustername" ] ||
-		[ -e "$CLUSTER_STATE/assoc_usage" ] ||
+		{ [ -e "$CLUSTER_STATE/assoc_usage" ] &&
+			[ -e "$CLUSTER_STATE/job_state" ]; } ||
 		! cluster_slurm_since 25.05 || echo -i
 }
 
