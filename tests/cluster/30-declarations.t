@@ -386,7 +386,8 @@ tap_is "$(update_says job="${array}_1" comment=min-runtime=1h)" '' \
 	"one task of an array lowers"
 # 26.05 writes the task in brackets.
 tap_like "$(update_says job="$array" comment=min-runtime=2h)" \
-	"^${array}_(1|\[1\]): $started" "which the others may still do, and it not"
+	"^${array}_(1|\[1\]): $started" \
+	"which the others may still do, and it not"
 tap_is "$(cluster_job_field "${array}_1" Comment) \
 $(cluster_job_field "${array}_2" Comment)" 'min-runtime=1h min-runtime=2h' \
 	"each for itself"
