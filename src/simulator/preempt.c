@@ -211,10 +211,11 @@ static uint32_t take_away(sim_t *sim, const candidate_t *candidate,
 
 	for (uint32_t i = 0; i < job->need.nodes; i++) {
 		uint32_t node = nodes[i];
-		bool fitted = node_fits(sim, node, need);
+		bool fitted;
 
 		if (!scene->usable[node])
 			continue;
+		fitted = node_fits(sim, node, need);
 		leave_node(sim, node, &job->need);
 		more += !fitted && node_fits(sim, node, need);
 	}
