@@ -8,6 +8,7 @@
 # Debug jobs, training of one node or less, gangs of whole nodes, and filler
 # that declares 0. All start again from nothing when they are evicted. SCALE:
 # all times are so much longer. GAP: from one submission to the next, at most.
+# CPUS: of a node; then jobs need some of them and memory, and some no GPU.
 
 # Park and Miller's generator: exact in doubles.
 function dice(n)
@@ -64,12 +65,29 @@ function limit()
 	return 60 * (int((runtime + 10) / 60) + between(1, 3))
 }
 
+# On each node; a node of CPUS has as many thousand MB.
+function host(    each)
+{
+	each = gpus / nodes
+	if (class >= 73 && !dice(3)) {
+		gpus = 0
+		cores = between(cpus / 8, cpus)
+	} else {
+		cores = each * between(1, cpus / 8)
+	}
+	if (!cores)
+		cores = 1
+	memory = between(100, 125 * cpus) * (each ? each : 1)
+	return "," nodes * cores "," nodes * memory
+}
+
 BEGIN {
 	seed = seed % 2147483646 + 1
 	dice(1)
 	users = split("a1 anna a1 adam b2 bert b2 bob c3 cleo c3 carl", user, " ")
 	print "job_id,submit_s,runtime_s,gpus,nodes,timelimit_s," \
-		"min_runtime_s,checkpoint_s,account,user"
+		"min_runtime_s,checkpoint_s,account,user" \
+		(cpus ? ",cpus,mem_mb" : "")
 	for (job = 1; job <= jobs; job++) {
 		class = dice(100)
 		if (class < 30)
@@ -81,9 +99,10 @@ BEGIN {
 		else
 			filler()
 		who = 2 * dice(users / 2) + 1
-		printf "%d,%d,%d,%d,%d,%d,%d,0,%s,%s\n", job, submit,
+		more = cpus ? host() : ""
+		printf "%d,%d,%d,%d,%d,%d,%d,0,%s,%s%s\n", job, submit,
 			runtime, gpus, nodes, limit(), minimum,
-			user[who], user[who + 1]
+			user[who], user[who + 1], more
 		submit += seconds(0, gap)
 	}
 }
