@@ -8,11 +8,6 @@
 #define ROOM_MAX (SIZE_MAX / 2 < UINT32_MAX ? SIZE_MAX / 2 : UINT32_MAX / 2)
 #define CACHE_LINE 64
 
-extern void *sb_job_table_row(const sb_job_table_t *table, size_t i)
-{
-	return table->rows + i * table->width;
-}
-
 static uint32_t job_of(const sb_job_table_t *table, size_t i)
 {
 	uint32_t job_id;

@@ -30,7 +30,11 @@ typedef struct {
 #define SB_JOB_TABLE(type) { .width = sizeof(type) }
 
 /* RET: the i-th row, i < used. */
-extern void *sb_job_table_row(const sb_job_table_t *table, size_t i);
+static inline void *sb_job_table_row(const sb_job_table_t *table, size_t i)
+{
+	return table->rows + i * table->width;
+}
+
 /* RET: the job's row, NULL when there is none (there is none of job 0). It
  * stands until the next add, sweep or free. */
 extern void *sb_job_table_find(const sb_job_table_t *table, uint32_t job_id);

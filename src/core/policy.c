@@ -183,20 +183,31 @@ extern sb_verdict_t sb_policy_may_preempt(const sb_params_t *params,
 	return weigh(params, tree, preemptee, preemptor, grounds);
 }
 
-extern bool sb_policy_never(const sb_params_t *params, sb_tree_view_t tree,
-			    int32_t node, const sb_party_t *preemptor)
+extern sb_outlook_t sb_policy_outlook(const sb_params_t *params,
+				      sb_tree_view_t tree, int32_t node,
+				      bool unallocated,
+				      const sb_party_t *preemptor)
 {
 	/* The job that is taken most easily: small, and no debug job. */
 	sb_party_t preemptee = {
 		.node = node,
-		.class = SB_CLASS_UNDECLARED,
+		.class = unallocated ? SB_CLASS_UNALLOCATED :
+			 SB_CLASS_UNDECLARED,
 		.requeueable = true,
 	};
 
 	preemptee.funded = is_known(tree, &preemptee) &&
 			   tree.nodes[node].funded;
-	return !sb_verdict_may(sb_policy_may_preempt(params, tree, &preemptee,
-						     preemptor, NULL));
+	if (!sb_verdict_may(sb_policy_may_preempt(params, tree, &preemptee,
+						  preemptor, NULL)))
+		return SB_OUTLOOK_NEVER;
+	if (!is_debug(params, preemptor))
+		return SB_OUTLOOK_UNLESS_SPARED;
+	/* And the one that no debug job takes. */
+	preemptee.interactive = true;
+	return sb_verdict_may(sb_policy_may_preempt(params, tree, &preemptee,
+						    preemptor, NULL)) ?
+	       SB_OUTLOOK_UNLESS_SPARED : SB_OUTLOOK_DEPENDS;
 }
 
 extern void sb_policy_prey_add(sb_tree_view_t tree, sb_prey_t *prey,

@@ -153,12 +153,19 @@ extern bool sb_policy_hopeless(const sb_params_t *params, sb_tree_view_t tree,
 			       const sb_party_t *preemptor);
 
 /*
- * What does not depend on the job that would be evicted: RET: true when
- * sb_policy_may_preempt() says no for every job of the association at `node`
- * (funded or not as it is there) that is not unallocated. False says nothing.
+ * What can be told of the jobs of the association at `node` (funded or not as
+ * it is there; unallocated ones, or all the others) without looking at one.
+ * sb_policy_may_preempt() says no for each of them; or yes for each that
+ * sb_policy_spared() does not spare; or it depends on more.
  */
-extern bool sb_policy_never(const sb_params_t *params, sb_tree_view_t tree,
-			    int32_t node, const sb_party_t *preemptor);
+typedef enum {
+	SB_OUTLOOK_DEPENDS, SB_OUTLOOK_NEVER, SB_OUTLOOK_UNLESS_SPARED
+} sb_outlook_t;
+
+extern sb_outlook_t sb_policy_outlook(const sb_params_t *params,
+				      sb_tree_view_t tree, int32_t node,
+				      bool unallocated,
+				      const sb_party_t *preemptor);
 
 /*
  * The part that preempt_by=qos and =partition share: protected, exempt, or

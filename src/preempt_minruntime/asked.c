@@ -7,14 +7,15 @@
 #include "pacts.h"
 #include "party.h"
 
-enum { UNKNOWN, NEVER, MAYBE };
+#define UNKNOWN UINT8_MAX
 
 static struct {
 	uint32_t job_id;	/* 0: nobody */
 	const char *comment;	/* where it stood; not to be read */
 	uint64_t serial;	/* of the board, 0: none */
 	sb_party_t party;
-	uint8_t *answers;	/* by node of the board */
+	uint8_t *answers;	/* sb_outlook_t or UNKNOWN, two by node of the
+				 * board: of others, of unallocated jobs */
 	size_t room;
 } asked;
 
@@ -28,7 +29,7 @@ static bool _is_asked(uint64_t serial, const job_record_t *job_ptr)
 /* Without memory nothing is kept. */
 static void _clear_answers(const sb_board_t *board)
 {
-	size_t count = board ? board->count : 0;
+	size_t count = board ? (size_t) board->count * 2 : 0;
 
 	if (count > asked.room) {
 		free(asked.answers);
@@ -55,34 +56,39 @@ extern const sb_party_t *asked_party(const sb_board_t *board,
 	return &asked.party;
 }
 
-static uint8_t _answer(uint64_t serial, int32_t node,
-		       const job_record_t *job_ptr)
+static sb_outlook_t _outlook(uint64_t serial, int32_t node, bool unallocated,
+			     const job_record_t *job_ptr)
 {
 	const sb_board_t *board = sb_board_enter();
-	sb_tree_view_t tree = { 0 };
-	uint8_t answer = MAYBE;
+	sb_outlook_t outlook = SB_OUTLOOK_DEPENDS;
+	size_t place = (size_t) node * 2 + unallocated;
 
-	if (board && (board->serial == serial) && (node >= 0) &&
+	if (board && (board->serial == serial) &&
 	    ((uint32_t) node < board->count)) {
-		tree.nodes = board->nodes;
-		tree.count = board->count;
-		if (sb_policy_never(settings_get(), tree, node,
-				    asked_party(board, job_ptr)))
-			answer = NEVER;
-		if ((size_t) node < asked.room)
-			asked.answers[node] = answer;
+		sb_tree_view_t tree = { board->nodes, board->count };
+
+		outlook = sb_policy_outlook(settings_get(), tree, node,
+					    unallocated,
+					    asked_party(board, job_ptr));
+		if (place < asked.room)
+			asked.answers[place] = outlook;
 	}
 	sb_board_leave();
-	return answer;
+	return outlook;
 }
 
-extern bool asked_never(uint64_t serial, int32_t node,
-			const job_record_t *job_ptr)
+extern sb_outlook_t asked_outlook(uint64_t serial, int32_t node,
+				  bool unallocated,
+				  const job_record_t *job_ptr)
 {
-	if (_is_asked(serial, job_ptr) && (node >= 0) &&
-	    ((size_t) node < asked.room) && (asked.answers[node] != UNKNOWN))
-		return asked.answers[node] == NEVER;
-	return _answer(serial, node, job_ptr) == NEVER;
+	size_t place = (size_t) node * 2 + unallocated;
+
+	if (node < 0)
+		return SB_OUTLOOK_DEPENDS;
+	if (_is_asked(serial, job_ptr) && (place < asked.room) &&
+	    (asked.answers[place] != UNKNOWN))
+		return asked.answers[place];
+	return _outlook(serial, node, unallocated, job_ptr);
 }
 
 extern void asked_forget(void)

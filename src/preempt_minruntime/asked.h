@@ -18,13 +18,12 @@
 extern const sb_party_t *asked_party(const sb_board_t *board,
 				     const job_record_t *job_ptr);
 
-/*
- * RET: this job may take no place of the association at `node` of the board of
- * this serial number, unless it is an unallocated job's (sb_policy_never()).
- * Locks: job W, part R.
- */
-extern bool asked_never(uint64_t serial, int32_t node,
-			const job_record_t *job_ptr);
+/* RET: sb_policy_outlook() of this job with the association at `node` of the
+ * board of this serial number.
+ * Locks: job W, part R. */
+extern sb_outlook_t asked_outlook(uint64_t serial, int32_t node,
+				  bool unallocated,
+				  const job_record_t *job_ptr);
 
 /* Comments, settings, waiting times may be others from now on.
  * Locks: job W. */

@@ -7,6 +7,7 @@
 #include "src/slurm_compat/settings.h"
 
 #include "lockin.h"
+#include "roll.h"
 
 /* FNV-1a; 1 for no comment at all. */
 static uint32_t _hash(const char *text)
@@ -116,7 +117,8 @@ extern pact_t *lockin_sign(job_record_t *job_ptr)
 	pact->comment = job_ptr->comment;
 	pact->interactive = !job_ptr->batch_flag;
 	pact->nodes = job_ptr->node_cnt;
-	(void) sb_contract_lower(&pact->contract, job_ptr->comment);
+	if (sb_contract_lower(&pact->contract, job_ptr->comment))
+		roll_forget(job_ptr->job_id);
 	lockin_write(job_ptr, pact);
 	return pact;
 }

@@ -8,10 +8,8 @@
 
 #include "lockin.h"
 #include "look.h"
+#include "roll.h"
 
-/* Running jobs between one that is asked about and the one that is fetched
- * meanwhile (pact_t.ahead). */
-#define AHEAD 4
 /* Jobs per hold of slurmctld's locks. */
 #define SLICE 2000
 
@@ -21,8 +19,6 @@ typedef struct {
 				 * when it forgets that job meanwhile */
 	bitstr_t *drain_nodes;
 	uint32_t best_priority;
-	uint32_t behind[AHEAD];	/* jobs that started ones before this */
-	uint32_t started;
 } walk_t;
 
 static walk_t walk;		/* the watcher's */
@@ -122,23 +118,12 @@ static void _look_at_preempted(const job_record_t *job_ptr, look_t *look)
 		_add_id(&look->graced, job_ptr->job_id);
 }
 
-static void _note_ahead(const job_record_t *job_ptr, walk_t *walk)
-{
-	uint32_t *place = &walk->behind[walk->started++ % AHEAD];
-	pact_t *pact = pacts_find(*place);
-
-	if (pact)
-		pact->ahead = job_ptr;
-	*place = job_ptr->job_id;
-}
-
 static void _look_at_started(job_record_t *job_ptr, walk_t *walk)
 {
 	look_t *look = walk->look;
 	pact_t *pact = pacts_find(job_ptr->job_id);
 	int64_t ran, left;
 
-	_note_ahead(job_ptr, walk);
 	if (pact)
 		pact->seen = look->number;
 	if (lockin_due(job_ptr, pact)) {
@@ -151,6 +136,7 @@ static void _look_at_started(job_record_t *job_ptr, walk_t *walk)
 	}
 	pact->nodes = job_ptr->node_cnt;	/* it may be resized */
 	pact->comment = job_ptr->comment;	/* and be written anew */
+	roll_note(job_ptr, pact);
 	ran = contracts_ran(job_ptr, look->now);
 	left = sb_contract_left(&pact->contract, ran);
 	if (!left && _should_leave(job_ptr, walk))
@@ -217,6 +203,7 @@ extern void look_begin(look_t *look)
 		.look = look,
 		.jobs = list_iterator_create(job_list),
 	};
+	roll_begin();
 }
 
 extern bool look_take(void)
@@ -228,8 +215,10 @@ extern bool look_take(void)
 	for (int i = 0; (i < SLICE) && (job_ptr = list_next(walk.jobs)); i++)
 		_look_at(job_ptr, &walk);
 	FREE_NULL_BITMAP(walk.drain_nodes);
-	if (!job_ptr)
+	if (!job_ptr) {
 		list_iterator_destroy(walk.jobs);
+		roll_end();
+	}
 	return job_ptr != NULL;
 }
 

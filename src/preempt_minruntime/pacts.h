@@ -23,12 +23,8 @@ typedef struct {
 				 * contract.start */
 	bool shadowed;		/* "would preempt" has been said */
 	bool interactive;	/* no batch script */
-	int32_t node;		/* its association's place on the board of */
 	uint32_t comment_hash;	/* of the comment when it was last read, */
-	uint64_t board;		/* this serial number; 0: not looked up yet */
 	const char *comment;	/* and where that stood; not to be read */
-	const void *ahead;	/* a job that is asked about soon after this
-				 * one; not to be read */
 	sb_contract_t contract;
 	uint32_t nodes;		/* that it has */
 	uint32_t seen;		/* number of the last look that saw the job */

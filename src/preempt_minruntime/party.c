@@ -33,11 +33,18 @@ static void _place(const sb_board_t *board, const job_record_t *job_ptr,
 			board->nodes[party->node].funded;
 }
 
-/* Whether it can be requeued stands far from everything else. */
-static bool _is_requeueable(const job_record_t *job_ptr)
+static bool _is_exempt(const job_record_t *job_ptr)
 {
-	return job_ptr->batch_flag && job_ptr->details &&
-	       job_ptr->details->requeue;
+	return job_ptr->part_ptr &&
+	       compat_mode_off(job_ptr->part_ptr->preempt_mode);
+}
+
+/* Whether it can stands far from everything else: looked at if it matters. */
+static bool _may_be_requeued(const job_record_t *job_ptr)
+{
+	return !settings_get()->not_requeueable_spare ||
+	       (job_ptr->batch_flag && job_ptr->details &&
+		job_ptr->details->requeue);
 }
 
 extern void party_victim(const sb_board_t *board, const job_record_t *job_ptr,
@@ -52,24 +59,43 @@ extern void party_victim(const sb_board_t *board, const job_record_t *job_ptr,
 		.protected_left = !pact->contract.granted ? 0 :
 			sb_contract_left(&pact->contract,
 					 contracts_ran(job_ptr, now)),
-		.exempt = job_ptr->part_ptr &&
-			compat_mode_off(job_ptr->part_ptr->preempt_mode),
+		.exempt = _is_exempt(job_ptr),
 		.interactive = pact->interactive,
-		.requeueable = !settings_get()->not_requeueable_spare ||
-			       _is_requeueable(job_ptr),
+		.requeueable = _may_be_requeued(job_ptr),
 	};
-	if (board && (pact->board == board->serial)) {
-		party->node = pact->node;
-		party->funded = (pact->node != SB_NO_NODE) &&
-				board->nodes[pact->node].funded;
-	} else
-		_place(board, job_ptr, party);
+	_place(board, job_ptr, party);
 }
 
-extern void party_running(const sb_board_t *board, const job_record_t *job_ptr,
-			  const pact_t *pact, time_t now, sb_party_t *party)
+/* What suspensions do not count is only ever more: as long as the row alone
+ * says that there is some left, the job is not read. */
+static int64_t _rolled_left(const job_record_t *job_ptr,
+			    const roll_row_t *row, time_t now)
 {
-	party_victim(board, job_ptr, pact, now, party);
+	int64_t left = row->granted - (now - (int64_t) row->start);
+
+	if (!row->granted || (left > 0))
+		return row->granted ? left : 0;
+	return MAX(0, row->granted - contracts_ran(job_ptr, now));
+}
+
+extern void party_rolled(const job_record_t *job_ptr, const roll_row_t *row,
+			 time_t now, sb_party_t *party)
+{
+	*party = (sb_party_t) {
+		.node = row->node,
+		.class = row->unallocated ? SB_CLASS_UNALLOCATED :
+			 SB_CLASS_ALLOCATED,
+		.funded = row->funded,
+		.min_runtime = row->min_runtime,
+		.protected_left = _rolled_left(job_ptr, row, now),
+		.exempt = _is_exempt(job_ptr),
+		.requeueable = _may_be_requeued(job_ptr),
+	};
+}
+
+extern void party_measure(const job_record_t *job_ptr, time_t now,
+			  sb_party_t *party)
+{
 	party->ran = contracts_ran(job_ptr, now);
 	party->gpus = _size(job_ptr->tres_alloc_cnt);
 }

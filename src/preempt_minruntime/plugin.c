@@ -16,6 +16,7 @@
 #include "fallback.h"
 #include "mode.h"
 #include "pacts.h"
+#include "roll.h"
 #include "rules.h"
 #include "watch.h"
 
@@ -51,6 +52,7 @@ SB_EXPORT SB_FINI_TYPE fini(void)
 	asked_free();
 	classes_free();
 	pacts_free();
+	roll_free();
 	settings_free();
 	SB_FINI_RETURN;
 }
@@ -70,11 +72,12 @@ SB_EXPORT bool preempt_p_preemptable(job_record_t *preemptee,
 				     job_record_t *preemptor)
 {
 	/* Asked for every job in the list, waiting and finished ones too. */
-	if (!guard_check_job(preemptor) || IS_JOB_COMPLETING(preemptee) ||
+	if (!guard_check_job(preemptor) ||
+	    rules_refuse(preemptee, preemptor) || IS_JOB_COMPLETING(preemptee) ||
 	    (!IS_JOB_RUNNING(preemptee) && !IS_JOB_SUSPENDED(preemptee)))
 		return false;
 	eviction_asked_for(preemptor);
-	return rules_allow(preemptee, preemptor, time(NULL)) &&
+	return rules_allow(preemptee, preemptor) &&
 	       !settings_get()->preempt_shadow;
 }
 

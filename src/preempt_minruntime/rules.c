@@ -6,6 +6,7 @@
 #include "asked.h"
 #include "lockin.h"
 #include "party.h"
+#include "roll.h"
 #include "rules.h"
 
 /* As in Slurm's preempt/qos: the preemptor's QOS lists the other one, or the
@@ -139,63 +140,53 @@ static bool _allowed_elsewhere(const job_record_t *preemptee,
 					    _find_allowed_partition, &pair);
 }
 
-/* RET: place of a running job's association on the board of this number. */
-static int32_t _node(pact_t *pact, const job_record_t *job_ptr,
-		     uint64_t serial)
+/* RET: serial number of the board that verdicts are read on, 0: other rules
+ * hold, or there is none. */
+static uint64_t _serial(void)
 {
-	const sb_board_t *board;
-
-	if (pact->board == serial)
-		return pact->node;
-	board = sb_board_enter();
-	pact->board = board ? board->serial : 0;
-	pact->node = board ? sb_board_index(board, job_ptr->assoc_id) :
-		SB_NO_NODE;
-	sb_board_leave();
-	return (pact->board == serial) ? pact->node : SB_NO_NODE;
+	return (settings_get()->preempt_by == SB_PREEMPT_BY_BUDGET) ?
+	       sb_board_serial() : 0;
 }
 
-/*
- * The scheduler asks about job after job, each a few kilobytes behind the one
- * before: what will be read of a later one is under way meanwhile. The pointer
- * is a hint that may be old: it is not followed.
- */
-static void _hurry(const pact_t *pact)
+extern bool rules_refuse(const job_record_t *preemptee,
+			 const job_record_t *preemptor)
 {
-	const job_record_t *ahead = pact->ahead;
+	uint64_t serial = _serial();
+	const roll_row_t *row = serial ? roll_next(preemptee, serial) : NULL;
 
-	if (!ahead)
-		return;
-	__builtin_prefetch(&ahead->job_id);
-	__builtin_prefetch(&ahead->job_state);
-	__builtin_prefetch(&ahead->start_time);
-	__builtin_prefetch(&ahead->comment);
-	__builtin_prefetch(&ahead->part_ptr);
+	return row && (asked_outlook(serial, row->node, row->unallocated,
+				     preemptor) == SB_OUTLOOK_NEVER);
 }
 
-/* RET: the ratios alone say no, whatever else is true of the preemptee. */
-static bool _is_out(const job_record_t *preemptee,
-		    const job_record_t *preemptor)
+/* OUT allow: the answer, when the roll has it. RET: it has. */
+static bool _roll_tells(const job_record_t *preemptee,
+			const job_record_t *preemptor, bool *allow)
 {
-	uint64_t serial = sb_board_serial();
-	pact_t *pact = pacts_find(preemptee->job_id);
+	uint64_t serial = _serial();
+	const roll_row_t *row = serial ? roll_find(preemptee, serial) : NULL;
+	sb_outlook_t outlook;
+	sb_party_t victim;
 
-	if (!pact)
+	if (!row)
 		return false;
-	_hurry(pact);
-	if (!serial ||
-	    (settings_get()->preempt_by != SB_PREEMPT_BY_BUDGET) ||
-	    (pact->contract.class == SB_CLASS_UNALLOCATED) ||
-	    lockin_seems_due(preemptee, pact))
-		return false;
-	return asked_never(serial, _node(pact, preemptee, serial), preemptor);
+	outlook = asked_outlook(serial, row->node, row->unallocated,
+				preemptor);
+	*allow = false;
+	if (outlook == SB_OUTLOOK_UNLESS_SPARED) {
+		party_rolled(preemptee, row, time(NULL), &victim);
+		*allow = !sb_policy_spared(settings_get(), &victim, NULL);
+	}
+	return outlook != SB_OUTLOOK_DEPENDS;
 }
 
-extern bool rules_allow(job_record_t *preemptee, job_record_t *preemptor,
-			time_t now)
+extern bool rules_allow(job_record_t *preemptee, job_record_t *preemptor)
 {
-	return !_is_out(preemptee, preemptor) &&
-	       sb_verdict_may(rules_verdict(preemptee, preemptor, now, NULL));
+	bool allow;
+
+	if (_roll_tells(preemptee, preemptor, &allow))
+		return allow;
+	return sb_verdict_may(rules_verdict(preemptee, preemptor, time(NULL),
+					    NULL));
 }
 
 extern bool rules_would_allow(const job_record_t *preemptee,
@@ -231,13 +222,36 @@ static uint32_t _stock_prio(const job_record_t *job_ptr)
 	return class << 16 | MIN(job_ptr->node_cnt, 0xffff);
 }
 
+/* As the roll has it, or else the job itself. RET: false: nobody knows what it
+ * was promised. */
+static bool _running(const sb_board_t *board, const job_record_t *job_ptr,
+		     time_t now, sb_party_t *party)
+{
+	const roll_row_t *row = NULL;
+	const pact_t *pact;
+
+	if (board)
+		row = roll_next(job_ptr, board->serial);
+	if (board && (!row || (row->job_id != job_ptr->job_id)))
+		row = roll_find(job_ptr, board->serial);
+	if (row) {
+		roll_hurry();
+		party_rolled(job_ptr, row, now, party);
+	} else {
+		pact = pacts_find(job_ptr->job_id);
+		if (!pact)
+			return false;
+		party_victim(board, job_ptr, pact, now, party);
+	}
+	party_measure(job_ptr, now, party);
+	return true;
+}
+
 extern uint32_t rules_victim_prio(job_record_t *job_ptr, time_t now)
 {
-	const pact_t *pact = pacts_find(job_ptr->job_id);
-	sb_tree_view_t tree = { 0 };
+	uint32_t prio = UINT32_MAX;
 	const sb_board_t *board;
 	sb_party_t party;
-	uint32_t prio;
 
 	/* It goes already, after its grace time. Costs change meanwhile, and
 	 * another one would have to go as well. */
@@ -245,16 +259,14 @@ extern uint32_t rules_victim_prio(job_record_t *job_ptr, time_t now)
 		return 0;
 	if (settings_get()->preempt_by != SB_PREEMPT_BY_BUDGET)
 		return _stock_prio(job_ptr);
-	if (!pact)
-		return UINT32_MAX;
-	_hurry(pact);
 	board = sb_board_enter();
-	if (board) {
-		tree.nodes = board->nodes;
-		tree.count = board->count;
+	if (_running(board, job_ptr, now, &party)) {
+		sb_tree_view_t tree = { 0 };
+
+		if (board)
+			tree = (sb_tree_view_t) { board->nodes, board->count };
+		prio = sb_policy_victim_prio(tree, &party);
 	}
-	party_running(board, job_ptr, pact, now, &party);
-	prio = sb_policy_victim_prio(tree, &party);
 	sb_board_leave();
 	return prio;
 }

@@ -20,10 +20,19 @@ extern sb_verdict_t rules_verdict(job_record_t *preemptee,
 				  job_record_t *preemptor, time_t now,
 				  sb_grounds_t *grounds);
 
+/*
+ * RET: no, whatever else is true of the two: what the roll has is enough. False
+ * says nothing. For any job of slurmctld's list; next to nothing of it is read.
+ * Who was started in the second of an earlier run, at its place in memory, gets
+ * the earlier one's answer until the next look.
+ * Locks: as above.
+ */
+extern bool rules_refuse(const job_record_t *preemptee,
+			 const job_record_t *preemptor);
+
 /* Only whether: most answers are no, and are known at once.
  * Locks: as above. */
-extern bool rules_allow(job_record_t *preemptee, job_record_t *preemptor,
-			time_t now);
+extern bool rules_allow(job_record_t *preemptee, job_record_t *preemptor);
 
 /* The same for a look under the job read lock: false for jobs not signed. */
 extern bool rules_would_allow(const job_record_t *preemptee,

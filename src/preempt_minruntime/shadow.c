@@ -47,8 +47,7 @@ static int _consider(void *item, void *arg)
 					  search->now, NULL)) ||
 	    !(candidate = _room(search)))
 		return 0;
-	party_running(NULL, job_ptr, pacts_find(job_ptr->job_id), search->now,
-		      &party);
+	party_measure(job_ptr, search->now, &party);
 	candidate->job_ptr = job_ptr;
 	candidate->prio = rules_victim_prio(job_ptr, search->now);
 	candidate->size = party.gpus;

@@ -11,7 +11,8 @@ here=$(dirname "$(readlink -f "$0")")
 counts=$here/counts
 # Per cent: dates and addresses move counts by one or two.
 TOLERANCE=25
-sizes='jobs=2000 running=400 assocs=200 rounds=1 calls=4000 only=ours'
+sizes='jobs=2000 running=400 assocs=200 rounds=1 calls=4000 only=ours
+	what=full,quick,moved,look,set,preemptable_all,get_prio,queue_check'
 functions='jobs_look sb_ledger_observe sb_tree_compute assocs_publish
 	priorities_recompute priority_p_set look_take preempt_p_preemptable
 	preempt_p_job_preempt_check preempt_p_get_data'

@@ -7,6 +7,7 @@
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/preempt_compat.h"
 
+#include "calls.h"
 #include "database.h"
 #include "holds.h"
 #include "steps.h"
@@ -16,12 +17,6 @@ typedef struct {
 	uint32_t (*set)(uint32_t, job_record_t *);
 	void (*reconfig)(bool);
 } priority_ops_t;
-
-typedef struct {
-	bool (*check)(job_queue_rec_t *, job_queue_rec_t *);
-	bool (*preemptable)(job_record_t *, job_record_t *);
-	int (*get_data)(job_record_t *, slurm_preempt_data_type_t, void *);
-} preempt_ops_t;
 
 static const char *priority_names[] = {
 	"priority_p_set", "priority_p_reconfig",
@@ -39,16 +34,6 @@ static preempt_ops_t preempt;		/* minruntime, or qos */
 static preempt_ops_t preempt_part;	/* stock only */
 static double bytes_before, bytes_loaded;
 static uint32_t turn;
-/* What calls return, so that they are made. */
-static volatile uint64_t sink;
-
-static double _clock(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return now.tv_sec * 1e9 + now.tv_nsec;
-}
 
 static double _bytes(void)
 {
@@ -148,127 +133,18 @@ static bool _look(figures_t *figures)
 	return _step("minruntime", figures);
 }
 
-static size_t _next(size_t count)
-{
-	static uint64_t seed = 88172645463325252ULL;
-
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed >> 20) % count;
-}
-
 static bool _set(figures_t *figures)
 {
-	long calls = MAX(1, options->calls / 20);
-	double begin;
-
-	begin = _clock();
-	for (long i = 0; i < calls; i++)
-		sink += priority.set(1, state->pending[_next(state->pending_count)]);
-	_add(figures, "ns", (_clock() - begin) / calls);
+	_add(figures, "ns", calls_set(priority.set));
 	return true;
-}
-
-static double _preemptable_running(const preempt_ops_t *ops)
-{
-	job_record_t *preemptor = state->pending[_next(state->pending_count)];
-	size_t at = 0;
-	double begin = _clock();
-
-	for (long i = 0; i < options->calls; i++) {
-		sink += ops->preemptable(state->running[at], preemptor);
-		if (++at == state->running_count) {
-			at = 0;
-			preemptor = state->pending[_next(state->pending_count)];
-		}
-	}
-	return (_clock() - begin) / options->calls;
-}
-
-typedef struct {
-	const preempt_ops_t *ops;
-	job_record_t *preemptor;
-} walk_t;
-
-static int _ask(void *item, void *arg)
-{
-	walk_t *walk = arg;
-
-	sink += walk->ops->preemptable(item, walk->preemptor);
-	return 0;
-}
-
-/* As slurmctld asks: every job of its list for one that waits. */
-static double _preemptable_all(const preempt_ops_t *ops)
-{
-	walk_t walk = { .ops = ops };
-	long walks = MAX(1, options->calls / list_count(job_list));
-	double begin = _clock();
-
-	for (long i = 0; i < walks; i++) {
-		walk.preemptor = state->pending[_next(state->pending_count)];
-		(void) list_for_each(job_list, _ask, &walk);
-	}
-	return (_clock() - begin) / walks / list_count(job_list);
-}
-
-static double _prio(const preempt_ops_t *ops)
-{
-	size_t at = 0;
-	double begin = _clock();
-
-	for (long i = 0; i < options->calls; i++) {
-		uint32_t prio = 0;
-
-		(void) ops->get_data(state->running[at], PREEMPT_DATA_PRIO,
-				     &prio);
-		sink += prio;
-		if (++at == state->running_count)
-			at = 0;
-	}
-	return (_clock() - begin) / options->calls;
-}
-
-/* As slurmctld makes them for its sort. */
-static job_queue_rec_t *_queue(void)
-{
-	static job_queue_rec_t *queue;
-
-	if (queue)
-		return queue;
-	queue = xcalloc(state->pending_count, sizeof(*queue));
-	for (size_t i = 0; i < state->pending_count; i++) {
-		queue[i].job_ptr = state->pending[i];
-		queue[i].job_id = state->pending[i]->job_id;
-		queue[i].part_ptr = state->pending[i]->part_ptr;
-		queue[i].priority = state->pending[i]->priority;
-	}
-	return queue;
-}
-
-static double _check(const preempt_ops_t *ops)
-{
-	long calls = MAX(1, options->calls / 4);
-	job_queue_rec_t *queue = _queue();
-	double begin = _clock();
-
-	for (long i = 0; i < calls; i++) {
-		size_t a = _next(state->pending_count);
-		size_t b = _next(state->pending_count);
-
-		sink += ops->check(&queue[a], &queue[b]);
-	}
-	return (_clock() - begin) / calls;
 }
 
 static bool _calls(figures_t *figures, double (*call)(const preempt_ops_t *))
 {
 	if (!state->running_count)
 		return false;
-	sink = 0;
 	_add(figures, "ns", call(&preempt));
-	_add(figures, "yes", (double) sink / options->calls);
+	_add(figures, "yes", calls_yes());
 	/* Ours stands against either of the stock plugins. */
 	_add(figures, "ns_partition_prio",
 	     ours ? figures->rows[0].value : call(&preempt_part));
@@ -277,22 +153,32 @@ static bool _calls(figures_t *figures, double (*call)(const preempt_ops_t *))
 
 static bool _measure_running(figures_t *figures)
 {
-	return _calls(figures, _preemptable_running);
+	return _calls(figures, calls_running);
 }
 
 static bool _measure_all(figures_t *figures)
 {
-	return _calls(figures, _preemptable_all);
+	return _calls(figures, calls_all);
 }
 
 static bool _measure_prio(figures_t *figures)
 {
-	return _calls(figures, _prio);
+	return _calls(figures, calls_prio);
 }
 
 static bool _measure_check(figures_t *figures)
 {
-	return _calls(figures, _check);
+	return _calls(figures, calls_check);
+}
+
+/* No figure of speed: answers about jobs that are not what they were. */
+static bool _stale(figures_t *figures)
+{
+	if (!ours || !state->running_count)
+		return false;
+	_add(figures, "asked", calls_stale(&preempt));
+	_add(figures, "wrong", calls_wrong());
+	return true;
 }
 
 static bool _measure_bytes(figures_t *figures)
@@ -332,6 +218,7 @@ static const struct {
 	{ "get_prio", _measure_prio, false },
 	{ "queue_check", _measure_check, false },
 	{ "bytes", _measure_bytes, false },
+	{ "stale", _stale, true },
 	{ "seed", _seed, true },
 };
 
@@ -391,6 +278,7 @@ extern bool subject_load(bool is_ours, const options_t *sizes,
 	ours = is_ours;
 	options = sizes;
 	state = jobs;
+	calls_begin(sizes->calls, jobs);
 	bytes_before = _bytes();
 	steps_begin();
 	if (ours) {

@@ -357,20 +357,23 @@ START_TEST(debug)
 }
 END_TEST
 
-/* A short cut must never say no where the rules say yes, and must not be
- * taken never either. */
-START_TEST(never)
+/* A short cut must never say what the rules do not, and must not be taken
+ * never either. */
+START_TEST(outlook)
 {
-	int yes = 0, no = 0;
+	int count[3] = { 0 }, mixed = 0;
 
-	ck_assert(sb_policy_never(&params, tree, -1, &(sb_party_t) { 0 }));
+	ck_assert_int_eq(sb_policy_outlook(&params, tree, -1, false,
+					   &(sb_party_t) { 0 }),
+			 SB_OUTLOOK_NEVER);
 	for (int round = 0; round < 200000; round++) {
 		sb_params_t p = params;
 		sb_party_t v = job(rng(NODES + 2) - 1), t = job(rng(NODES));
-		bool never;
+		sb_outlook_t outlook;
+		bool may;
 
 		p.not_requeueable_spare = rng(2);
-		v.class = rng(2) ? SB_CLASS_ALLOCATED : SB_CLASS_UNDECLARED;
+		v.class = rng(3);
 		v.funded = v.node >= 0 && v.node < NODES &&
 			   nodes[v.node].funded;
 		v.nodes = rng(8);
@@ -384,16 +387,24 @@ START_TEST(never)
 		t.nodes = rng(8);
 		t.min_runtime = rng(2) ? rng(2 * SB_HOUR) : 0;
 		t.blocked_wait = rng(8 * SB_HOUR);
-		never = sb_policy_never(&p, tree, v.node, &t);
-		if (sb_verdict_may(sb_policy_may_preempt(&p, tree, &v, &t,
-							 NULL))) {
-			ck_assert(!never);
-			yes++;
-		}
-		no += never;
+		outlook = sb_policy_outlook(&p, tree, v.node, v.class ==
+					    SB_CLASS_UNALLOCATED, &t);
+		may = sb_verdict_may(sb_policy_may_preempt(&p, tree, &v, &t,
+							   NULL));
+		if (outlook == SB_OUTLOOK_NEVER)
+			ck_assert(!may);
+		else if (outlook == SB_OUTLOOK_UNLESS_SPARED)
+			ck_assert_int_eq(may, !sb_policy_spared(&p, &v, NULL));
+		else
+			mixed += may;
+		count[outlook]++;
 	}
-	ck_assert_int_gt(yes, 1000);
-	ck_assert_int_gt(no, 50000);
+	ck_assert_int_gt(count[SB_OUTLOOK_NEVER], 50000);
+	ck_assert_int_gt(count[SB_OUTLOOK_UNLESS_SPARED], 20000);
+	ck_assert_int_gt(count[SB_OUTLOOK_DEPENDS], 20);
+	/* It does depend. */
+	ck_assert_int_gt(mixed, 5);
+	ck_assert_int_lt(mixed, count[SB_OUTLOOK_DEPENDS] - 5);
 }
 END_TEST
 
@@ -643,7 +654,7 @@ int main(void)
 	tcase_add_test(tc, gang_clock);
 	tcase_add_test(tc, drain);
 	tcase_add_test(tc, debug);
-	tcase_add_test(tc, never);
+	tcase_add_test(tc, outlook);
 	tcase_add_test(tc, names);
 	tcase_add_test(tc, victim_costs);
 	tcase_add_test(tc, victim_order);

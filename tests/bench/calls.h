@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * calls - what slurmctld asks the plugins about single jobs, and how long an
+ * answer takes.
+ */
+#ifndef SB_BENCH_CALLS_H
+#define SB_BENCH_CALLS_H
+
+#include "src/slurm_compat/compat.h"
+#include "src/slurm_compat/preempt_compat.h"
+
+#include "state.h"
+
+typedef struct {
+	bool (*check)(job_queue_rec_t *, job_queue_rec_t *);
+	bool (*preemptable)(job_record_t *, job_record_t *);
+	int (*get_data)(job_record_t *, slurm_preempt_data_type_t, void *);
+} preempt_ops_t;
+
+extern void calls_begin(long calls, const state_t *jobs);
+
+/* RET: nanoseconds of CPU time per call. */
+extern double calls_set(uint32_t (*set)(uint32_t, job_record_t *));
+extern double calls_running(const preempt_ops_t *ops);
+extern double calls_all(const preempt_ops_t *ops);
+extern double calls_prio(const preempt_ops_t *ops);
+extern double calls_check(const preempt_ops_t *ops);
+/* RET: sum of what the last of these returned, per call. */
+extern double calls_yes(void);
+
+/* Ask about jobs that have become others since the last look. RET: how many
+ * that could be taken before; calls_wrong(): how many still could be. */
+extern double calls_stale(const preempt_ops_t *ops);
+extern double calls_wrong(void);
+
+#endif
