@@ -9,10 +9,13 @@
 # SLURM_SOURCE: Slurm's source; without it, it is fetched.
 
 set -u
+# cluster.sh takes all SLURM_* out of the environment.
+slurm_source=${SLURM_SOURCE:-}
 # shellcheck source=tests/cluster/cluster.sh
 . "$(dirname "$0")/cluster.sh"
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
+stock=$(cluster_stock_plugindir)
 
 # The site before slurm-budget comes
 CLUSTER_PLUGINDIR=
@@ -21,7 +24,7 @@ CLUSTER_CONF_EXTRA='
 AccountingStorageEnforce=associations
 PriorityWeightFairshare=1000'
 
-# section TITLE: its lines
+# section TITLE: its lines.  They name Debian's directory of plugins.
 section()
 {
 	awk -v title="$1" '
@@ -33,7 +36,8 @@ section()
 		next
 	}
 	held { if (on) print previous }
-	{ previous = $0; held = 1 }' "$top/README"
+	{ previous = $0; held = 1 }' "$top/README" |
+		sed "s,/usr/lib/x86_64-linux-gnu/slurm-wlm,$stock,"
 }
 
 # ---- what stands for the site's machines
@@ -64,8 +68,8 @@ unpack()
 		tar -C "$CLUSTER_DIR/source" -xf -
 	# The machine is taken as it is, Slurm's source where it is known.
 	printf '#!/bin/sh\n' >"$CLUSTER_DIR/source/scripts/install-packages"
-	[ -z "${SLURM_SOURCE:-}" ] ||
-		printf "#!/bin/sh\necho '%s'\n" "$SLURM_SOURCE" \
+	[ -z "$slurm_source" ] ||
+		printf "#!/bin/sh\necho '%s'\n" "$slurm_source" \
 			>"$CLUSTER_DIR/source/scripts/get-slurm-source"
 	# What is built here is the recipe, not a product.
 	export DESTDIR=$CLUSTER_DIR/root CFLAGS=-O0 MAKEFLAGS=-j2
@@ -75,9 +79,6 @@ unpack()
 # shellcheck disable=SC2317
 plug_in()
 {
-	local stock
-
-	stock=$(cluster_stock_plugindir)
 	mkdir "$CLUSTER_DIR/plugins"
 	cp "$DESTDIR$stock"/*.so "$CLUSTER_DIR/plugins" || return
 	cluster_set_conf PluginDir "$CLUSTER_DIR/plugins:$stock"
