@@ -106,7 +106,9 @@ extern int clock_gettime(clockid_t clock, struct timespec *at)
 	REAL(clock_gettime);
 	int rc = real(clock, at);
 
-	if (!rc && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
+	/* Slurm 24.11 to 25.11 look at CLOCK_TAI, which is set with them. */
+	if (!rc && (clock == CLOCK_REALTIME ||
+		    clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI))
 		at->tv_sec += offset();
 	return rc;
 }
