@@ -93,11 +93,14 @@ while [ "$EPOCHSECONDS" -lt $((start + 60 + (end - start) / 2)) ]; do
 	sample 60
 done
 kept=$sample
+asked=$EPOCHSECONDS
 tap_ok "the edge is inside the job (of $whole: $samples)" \
 	test "$kept" -gt 0 -a "$kept" -lt $whole
 
-# Another width loses nothing that there is, and invents nothing.
+# Another width loses nothing that there is, and invents nothing.  Until it is
+# in force, a second that has begun counted as one, the old edge goes on.
 set_window 2:00
+kept=$((kept - 8 * (EPOCHSECONDS - asked + 1)))
 wait_for_time $((EPOCHSECONDS + 2))
 cluster_reconfigure
 wider=$(cluster_share a1 u1 rawusage)
