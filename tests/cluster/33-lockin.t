@@ -116,7 +116,19 @@ start_again()
 # shellcheck disable=SC2317
 is_noted()
 {
-	scontrol show job "$1" | grep 'SystemComment=.*et cetera'
+	[[ $(scontrol -o show job "$1") == *SystemComment=*'et cetera'* ]]
+}
+
+# beside JOB: what a burst buffer wrote, before the signature or after it, and
+# one signature
+# shellcheck disable=SC2317
+beside()
+{
+	local text
+
+	text=$(scontrol -o show job "$1")
+	[[ $text == *SystemComment=*'run: budget[et cetera] 100%'* ]] &&
+		[ "$(grep -o 'budget\[class=' <<<"$text" | wc -l)" = 1 ]
 }
 
 # What a signature says, and why it is less than the declaration
@@ -196,9 +208,7 @@ tap_ok "a burst buffer writes in SystemComment" \
 	cluster_wait_until 20 is_noted "$noted"
 scontrol release "$noted"
 start_again "$noted"
-tap_like "$(scontrol -o show job "$noted")" \
-	'SystemComment=[^[]*run: budget\[et cetera\] 100% budget\[class=' \
-	"its text is kept"
+tap_ok "its text is kept" beside "$noted"
 
 # Edits
 begins=$(contract_start "$lowered")
@@ -209,8 +219,7 @@ min-runtime=30:00 granted=5:00 why=lowered start=$begins \
 protected-until=$(at $((begins + 300))) evictions=0]" \
 	"the token says why and until when"
 tap_ok "another's as well" cluster_wait_until 10 granted_is "$noted" 300
-tap_like "$(scontrol -o show job "$noted")" \
-	'100% budget\[class=[^[]*$' "still beside the text of others"
+tap_ok "still beside the text of others" beside "$noted"
 for comment in min-runtime=20m '' min-runtime=x min-runtime=1h; do
 	edit "$comment" "$lowered" "${job[10m]}" "${job[none]}" "$kept"
 	# Within two seconds the watcher has seen it.

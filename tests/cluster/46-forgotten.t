@@ -138,8 +138,9 @@ cluster_wait_until 30 not_running "$job"
 # slurmdbd is asked when it can know, and a minute later.
 cluster_nap 65
 after=$(cluster_share c3 '' rawusage)
-recorded=$(cluster_sql "select 2 * (time_end - time_start)
-	from ${CLUSTER_NAME}_job_table where id_job=$job and time_start > 0")
+recorded=$(cluster_sql "select sum(2 * (time_end - time_start))
+	from ${CLUSTER_NAME}_job_table where id_job=$job and time_start > 0
+	having count(*) > 0")
 if [ -n "$recorded" ]; then
 	# What was on disk had the number of slurmdbd's record: then slurmctld
 	# does not send it again, and the forgotten run has no other end than
