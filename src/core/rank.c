@@ -91,18 +91,46 @@ static void sort_items(sb_rank_item_t *items, size_t count)
 	}
 }
 
+/* A list of one account alone is kept as it is sorted. */
+static void keep_list(sb_tree_t *tree, int32_t account,
+		      const sb_rank_item_t *items, size_t count)
+{
+	sb_place_t *place = &tree->places[account];
+
+	place->merged = place->ratios_changed = false;
+	for (size_t i = 0; i < count; i++) {
+		tree->members[place->member + i] = items[i].node;
+		tree->places[items[i].node].tied = i &&
+			items[i].key == items[i - 1].key;
+	}
+}
+
+/* Of one of several accounts, only what the keys were. */
+static void keep_keys(sb_tree_t *tree, const sb_rank_item_t *items,
+		      size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		int32_t n = items[i].node;
+		sb_place_t *place = &tree->places[tree->nodes[n].fs_parent];
+
+		place->merged = true;
+		place->ratios_changed = false;
+		tree->places[n].key = items[i].key;
+	}
+}
+
 /* IN only: the account that all of them are below, or -1: of several. */
 static void push_list(ranking_t *r, size_t from, size_t end, int32_t only)
 {
 	sb_tree_t *tree = r->tree;
+	sb_rank_item_t *items = tree->items + from;
 
-	sort_items(tree->items + from, end - from);
+	sort_items(items, end - from);
 	r->lists[r->depth++] = (list_t) { .at = from, .end = end };
-	if (only < 0)
-		return;
-	for (size_t i = from; i < end; i++)
-		tree->members[tree->places[only].member + (i - from)] =
-			tree->items[i].node;
+	if (only >= 0)
+		keep_list(tree, only, items, end - from);
+	else
+		keep_keys(tree, items, end - from);
 }
 
 /* A user, and the accounts above that he is the best of. */
@@ -158,11 +186,48 @@ static void rank_group(ranking_t *r)
 		push_list(r, list->end, end, only);
 }
 
+/* The members of this account stand to each other as at the last ranking; to
+ * those of others, too, where it is merged: mostly accounts that are idle. */
+static bool stands(const sb_tree_t *tree, const sb_place_t *place)
+{
+	const int32_t *members = tree->members + place->member;
+	double last = 0;
+
+	for (int32_t i = 0; i < place->peopled_count; i++) {
+		const sb_place_t *member = &tree->places[members[i]];
+		double key = item_key(&tree->nodes[members[i]]);
+
+		if (place->merged ? key != member->key :
+		    i && (member->tied ? key != last : !(key > last)))
+			return false;
+		last = key;
+	}
+	return true;
+}
+
+/* Ranks follow from what is before what in each list, and nothing else.
+ * RET: true when that is as at the last ranking. */
+static bool all_stand(const sb_tree_t *tree)
+{
+	if (!tree->ranks)
+		return false;
+	for (size_t i = 0; i < tree->account_count; i++) {
+		sb_place_t *place = &tree->places[tree->accounts[i]];
+
+		if (place->ratios_changed && !stands(tree, place))
+			return false;
+		place->ratios_changed = false;
+	}
+	return true;
+}
+
 extern uint32_t sb_tree_rank(sb_tree_t *tree)
 {
 	ranking_t r = { .tree = tree };
 	size_t end;
 
+	if (all_stand(tree))
+		return tree->ranks;
 	for (size_t i = 0; i < tree->account_count; i++)
 		tree->nodes[tree->accounts[i]].rank = 0;
 	end = append_children(tree, tree->root, 0);
@@ -174,5 +239,6 @@ extern uint32_t sb_tree_rank(sb_tree_t *tree)
 		else
 			rank_group(&r);
 	}
+	tree->ranks = r.rank;
 	return r.rank;
 }

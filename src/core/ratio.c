@@ -255,40 +255,46 @@ static level_t sum_level(const sb_tree_t *tree, const sb_place_t *place)
 		if (node->shares != SB_SHARES_PARENT)
 			level.load += node_load(node);
 	}
-	level.exact = !(level.load >> 64) &&
+	level.exact = !(level.load >> EXACT_BITS) &&
 		      !((level.load * level.shares) >> EXACT_BITS);
 	return level;
 }
 
-static double window_ratio(const sb_tree_node_t *node, const level_t *level)
+/* usage_share and ratio_window of a node with some load. Mostly hardware
+ * divides: then num and den of quotient() need no wide products either. */
+static void divide(sb_tree_node_t *node, const level_t *level)
 {
 	u128_t load = node_load(node);
-	double ratio;
+	uint64_t part = (uint64_t) load, whole = (uint64_t) level->load;
 
-	if (!load)
-		return 0;
 	if (level->exact)
-		ratio = (double) ((uint64_t) load * level->shares) /
-			(double) ((uint64_t) level->load * node->shares);
+		node->usage_share = (double) part / (double) whole;
 	else
-		ratio = quotient(load * level->shares,
-				 level->load * node->shares);
-	return ratio < SB_RATIO_MAX ? ratio : SB_RATIO_MAX;
+		node->usage_share = quotient(load, level->load);
+	if (!node->funded)
+		return;
+	if (level->exact)
+		node->ratio_window = (double) (part * level->shares) /
+				     (double) (whole * node->shares);
+	else
+		node->ratio_window = quotient(load * level->shares,
+					      level->load * node->shares);
+	if (node->ratio_window > SB_RATIO_MAX)
+		node->ratio_window = SB_RATIO_MAX;
 }
 
 static void node_ratio(const sb_tree_t *tree, int32_t number,
 		       const level_t *level)
 {
 	sb_tree_node_t *node = &tree->nodes[number];
-	u128_t load = node_load(node);
 
-	node->usage_share = load ? quotient(load, level->load) : 0;
-	if (!node->funded) {
+	node->usage_share = node->ratio_window = 0;
+	if (node->usage || node->committed)
+		divide(node, level);
+	if (node->funded)
+		add_burst(tree, number);
+	else
 		node->ratio_window = node->ratio = SB_RATIO_UNFUNDED;
-		return;
-	}
-	node->ratio_window = window_ratio(node, level);
-	add_burst(tree, number);
 }
 
 static void copy_ratio(sb_tree_node_t *node, const sb_tree_node_t *account)
@@ -325,6 +331,7 @@ static void level_ratios(const sb_tree_t *tree, int32_t account)
 			node_ratio(tree, members[i], &level);
 	}
 	place->level_changed = false;
+	place->ratios_changed = true;
 }
 
 /* Another cluster or burst: nothing that was divided stands. */

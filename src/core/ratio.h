@@ -39,6 +39,11 @@ typedef struct {
 	bool shared;		/* a member stands for it */
 	bool changed;		/* its sums have to be made again ... */
 	bool level_changed;	/* ... and ratios of its members */
+	bool ratios_changed;	/* which was done, after the last ranking */
+	bool tied;		/* has the key of the member before it */
+	bool merged;		/* its members are ranked with those of others
+				 * that it is tied with */
+	double key;		/* in a list like that: of the last ranking */
 } sb_place_t;
 
 struct sb_tree {
@@ -52,6 +57,7 @@ struct sb_tree {
 	sb_place_t *places;	/* by node */
 	int32_t *members;	/* sorted as the last ranking left them */
 	sb_rank_item_t *items;	/* scratch of rankings */
+	uint32_t ranks;		/* of the last ranking, 0: none yet */
 	bool updated;		/* once at least, with these: */
 	double capacity, burst;
 };

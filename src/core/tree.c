@@ -247,23 +247,37 @@ static int fs_depth(const sb_tree_node_t *nodes, int32_t n)
 	return depth;
 }
 
+/* Put the deeper one where the other one's depth is. */
+static void level_out(const sb_tree_node_t *nodes, int32_t *a, int32_t *b)
+{
+	int depth_a = fs_depth(nodes, *a), depth_b = fs_depth(nodes, *b);
+
+	for (; depth_a > depth_b; depth_a--)
+		*a = nodes[*a].fs_parent;
+	for (; depth_b > depth_a; depth_b--)
+		*b = nodes[*b].fs_parent;
+}
+
+/* Mostly they are users of one account, or of two that are siblings. */
+static bool are_cousins(const sb_tree_node_t *nodes, int32_t a, int32_t b)
+{
+	int32_t up_a = nodes[a].fs_parent, up_b = nodes[b].fs_parent;
+
+	return up_a != SB_NO_PARENT && up_b != SB_NO_PARENT &&
+	       nodes[up_a].fs_parent == nodes[up_b].fs_parent;
+}
+
 extern bool sb_tree_branches(const sb_tree_node_t *nodes, int32_t a, int32_t b,
 			     int32_t *branch_a, int32_t *branch_b)
 {
-	int depth_a, depth_b;
-
 	if (!nodes || a < 0 || b < 0)
 		return false;
 	if (sb_tree_transparent(&nodes[a]))
 		a = nodes[a].fs_parent;
 	if (sb_tree_transparent(&nodes[b]))
 		b = nodes[b].fs_parent;
-	depth_a = fs_depth(nodes, a);
-	depth_b = fs_depth(nodes, b);
-	for (; depth_a > depth_b; depth_a--)
-		a = nodes[a].fs_parent;
-	for (; depth_b > depth_a; depth_b--)
-		b = nodes[b].fs_parent;
+	if (!are_cousins(nodes, a, b))
+		level_out(nodes, &a, &b);
 	if (a == b)
 		return false;
 	while (nodes[a].fs_parent != nodes[b].fs_parent) {

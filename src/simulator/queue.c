@@ -167,14 +167,35 @@ static queue_head_t head_of(const queue_t *queue, uint32_t number)
 	};
 }
 
+/* The first is found by looking at all: of many walks nobody asks for more.
+ * The heap is made for the second. */
 extern uint32_t queue_first(queue_t *queue)
 {
+	queue_head_t *heads = queue->heads;
+	uint32_t best = 0;
+
 	queue->head_count = queue->filled_count;
-	for (uint32_t i = 0; i < queue->filled_count; i++)
-		queue->heads[i] = head_of(queue, queue->filled[i]);
-	for (uint32_t i = queue->head_count / 2; i-- > 0;)
+	queue->heaped = false;
+	if (!queue->head_count)
+		return QUEUE_END;
+	for (uint32_t i = 0; i < queue->filled_count; i++) {
+		heads[i] = head_of(queue, queue->filled[i]);
+		if (head_before(&heads[i], &heads[best]))
+			best = i;
+	}
+	queue_head_t first = heads[best];
+
+	heads[best] = heads[0];
+	heads[0] = first;
+	return first.job;
+}
+
+static void heads_heap(queue_t *queue)
+{
+	/* The first is on top already. */
+	for (uint32_t i = queue->head_count / 2; i-- > 1;)
 		heads_sink(queue, i);
-	return queue->head_count ? queue->heads[0].job : QUEUE_END;
+	queue->heaped = true;
 }
 
 extern uint32_t queue_next(queue_t *queue)
@@ -184,6 +205,8 @@ extern uint32_t queue_next(queue_t *queue)
 
 	if (!queue->head_count)
 		return QUEUE_END;
+	if (!queue->heaped)
+		heads_heap(queue);
 	lane = &queue->lanes[head->lane];
 	/* What was removed has let the one behind it move up. */
 	if (head->at < lane->end - lane->begin &&

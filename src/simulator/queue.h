@@ -39,6 +39,7 @@ typedef struct {
 	uint32_t count;		/* jobs */
 	queue_head_t *heads;	/* of the walk: a heap */
 	uint32_t head_count;
+	bool heaped;		/* ... from the second job on */
 } queue_t;
 
 #define QUEUE_END UINT32_MAX

@@ -13,6 +13,8 @@
  *     ledger(t) + rate t - since        committed = until - left t
  * with t in seconds of the replay. */
 typedef struct {
+	bool still;		/* nothing runs, nothing expires: told, and the
+				 * same until something else happens */
 	bool fresh;
 	bool charged;		/* begin and slope are of what the ledger has */
 	double begin, slope;	/* of what is charged: at `edge_from`, per
@@ -123,6 +125,7 @@ extern void usage_started(usage_t *usage, uint32_t number)
 {
 	share_t *share = &usage->shares[sim_asked(usage->sim, number)->assoc];
 
+	share->still = false;
 	if (share->fresh)
 		sum_job(usage, &usage->sim->jobs[number], usage->sim->now, 1,
 			share);
@@ -139,7 +142,7 @@ extern int usage_ended(usage_t *usage, uint32_t number)
 	if (share->fresh)
 		sum_job(usage, &usage->sim->jobs[number], usage->sim->now, -1,
 			share);
-	share->charged = false;
+	share->charged = share->still = false;
 	attempt.end = usage->base + usage->sim->now;
 	/* As with slurmctld: no end at the start. */
 	if (attempt.end == attempt.start)
@@ -169,7 +172,7 @@ static int pass_over(usage_t *usage, int64_t now)
 	int rc = observe_all(usage, usage->ledger, now);
 
 	for (size_t i = 0; i < usage->sim->workload->assoc_count; i++) {
-		usage->shares[i].fresh = false;
+		usage->shares[i].fresh = usage->shares[i].still = false;
 		usage->shares[i].charged = false;
 	}
 	/* The ends of these were told: no look will show them again. */
@@ -247,6 +250,8 @@ extern int usage_fill(usage_t *usage, int64_t now, sb_tree_node_t *nodes)
 	for (uint32_t i = 0; i < sim->workload->assoc_count; i++) {
 		share_t *share = &usage->shares[i];
 
+		if (share->still)
+			continue;
 		if (!share->fresh || !share->charged || now >= share->next)
 			refresh(usage, i, now);
 		nodes[i].own_usage = whole(share->begin + share->slope *
@@ -255,6 +260,8 @@ extern int usage_fill(usage_t *usage, int64_t now, sb_tree_node_t *nodes)
 		nodes[i].own_committed = !sim->params->commitment ? 0 :
 			whole(share->until - share->left * (double) now);
 		nodes[i].own_running = share->rate;
+		share->still = share->rate == 0 && share->slope == 0 &&
+			       share->left == 0;
 	}
 	return 0;
 }

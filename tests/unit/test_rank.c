@@ -469,6 +469,32 @@ START_TEST(kept_and_large)
 }
 END_TEST
 
+/* Two accounts stay tied while their users change places with those of the
+ * other: in each list alone nothing is another. */
+START_TEST(kept_and_tied)
+{
+	node_t n[] = { account(-1, 1), account(0, 1), account(0, 1),
+		       user(1, 1, 20), user(1, 1, 40),
+		       user(2, 1, 10), user(2, 1, 50) };
+	static const uint32_t before[] = { 1, 2, 1, 2, 3, 1, 4 };
+	static const uint32_t after[] = { 1, 1, 2, 1, 4, 2, 3 };
+	sb_tree_t *tree = sb_tree_create(n, 7, NULL);
+
+	ck_assert_ptr_nonnull(tree);
+	ck_assert_uint_eq(sb_tree_update(tree, 0, 0), 4);
+	for (int i = 0; i < 7; i++)
+		ck_assert_uint_eq(n[i].rank, before[i]);
+	n[3].own_usage = 10;
+	n[4].own_usage = 50;
+	n[5].own_usage = 20;
+	n[6].own_usage = 40;
+	ck_assert_uint_eq(sb_tree_update(tree, 0, 0), 4);
+	for (int i = 0; i < 7; i++)
+		ck_assert_uint_eq(n[i].rank, after[i]);
+	sb_tree_destroy(tree);
+}
+END_TEST
+
 START_TEST(kept_bounds)
 {
 	node_t n[] = { account(-1, 1), account(1, 1) };
@@ -522,6 +548,7 @@ int main(void)
 	tcase_add_test(tc, random_small);
 	tcase_add_test(tc, random_large_with_burst);
 	tcase_add_test(tc, kept_bounds);
+	tcase_add_test(tc, kept_and_tied);
 	tcase_add_test(tc, kept_is_computed);
 	tcase_add_test(tc, kept_and_large);
 	tcase_add_test(tc, large_and_tied);
