@@ -53,11 +53,11 @@ seconds()
 	echo $((10#$1 * 3600 + 10#$2 * 60 + 10#$3))
 }
 
-# Comment comes behind it.
+# Comment comes behind it and two blanks, from 25.11 on one.
 system_comment()
 {
 	scontrol -o show job "$1" |
-		sed -n 's/.* SystemComment=\(.*\)  Comment=.*/\1/p'
+		sed -n 's/.* SystemComment=\(.*[^ ]\) \{1,2\}Comment=.*/\1/p'
 }
 
 # grant JOBID: seconds that it is promised
