@@ -4,7 +4,8 @@
  * those who have a budget, then of those who have none, then unallocated work.
  *
  * slurmctld sorts all jobs that wait at every look at them, and asks for each
- * pair: so what a job is, is read once and kept until the next look.
+ * pair: so what a job is, is read once and kept until the next look. From then on
+ * its comment is only read again to see that it is the same.
  */
 #ifndef SB_CLASSES_H
 #define SB_CLASSES_H
@@ -15,7 +16,9 @@
 /* RET: a goes before b. Locks: job W, part R. */
 extern bool classes_before(const job_queue_rec_t *a, const job_queue_rec_t *b);
 
-/* What was kept is old. Locks: job W. */
+/* Comments may have been edited. Locks: job W. */
+extern void classes_renew(void);
+/* Settings were: what was kept is worth nothing. Locks: job W. */
 extern void classes_forget(void);
 extern void classes_free(void);
 

@@ -21,8 +21,8 @@ static double _size(const uint64_t *tres)
 	return tres[TRES_ARRAY_BILLING];
 }
 
-static void _place(const sb_board_t *board, const job_record_t *job_ptr,
-		   sb_party_t *party)
+extern void party_place(const sb_board_t *board, const job_record_t *job_ptr,
+			sb_party_t *party)
 {
 	party->node = SB_NO_NODE;
 	party->funded = true;
@@ -63,7 +63,7 @@ extern void party_victim(const sb_board_t *board, const job_record_t *job_ptr,
 		.interactive = pact->interactive,
 		.requeueable = _may_be_requeued(job_ptr),
 	};
-	_place(board, job_ptr, party);
+	party_place(board, job_ptr, party);
 }
 
 /* What suspensions do not count is only ever more: as long as the row alone
@@ -116,5 +116,5 @@ extern void party_waiting(const sb_board_t *board, const job_record_t *job_ptr,
 		.interactive = !job_ptr->batch_flag,
 		.blocked_wait = pact ? pact->blocked : 0,
 	};
-	_place(board, job_ptr, party);
+	party_place(board, job_ptr, party);
 }

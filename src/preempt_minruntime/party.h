@@ -12,6 +12,11 @@
 #include "pacts.h"
 #include "roll.h"
 
+/* Only its association: where it stands and whether it is funded. IN board: may
+ * be NULL. Locks: job R. */
+extern void party_place(const sb_board_t *board, const job_record_t *job_ptr,
+			sb_party_t *party);
+
 /* A running job as far as may be preempted depends on it: without its size and
  * the time that it ran.
  * IN pact: signed for this attempt. IN board: may be NULL.

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * submit - many jobs from one process, as root for others.
+ * submit - many jobs from a few processes, as root for others.
  *
- *	submit JOBS USERS ACCOUNTS
+ *	submit JOBS USERS ACCOUNTS CLIENTS
  *
- * Job i is of user u<i % USERS> and account a<i % USERS % ACCOUNTS>. Prints
- * jobs per second.
+ * Job i is of user u<i % USERS> and account a<i % USERS % ACCOUNTS>: each a
+ * job of its own, as an array is one record until its tasks start. Prints jobs
+ * per second.
  */
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
@@ -59,19 +62,38 @@ static int submit(long i, long users, long accounts)
 	return 0;
 }
 
-int main(int argc, char **argv)
+/* Every CLIENTS-th job, from the first-th on. RET: how many failed. */
+static long submit_share(char **argv, long first)
 {
-	double begin = now();
-	long failed = 0, jobs;
+	long jobs = atol(argv[1]), clients = atol(argv[4]), failed = 0;
 
-	if (argc != 4)
-		return 2;
 	slurm_init(NULL);
-	jobs = atol(argv[1]);
-	for (long i = 0; i < jobs; i++) {
+	for (long i = first; i < jobs; i += clients) {
 		if (submit(i, atol(argv[2]), atol(argv[3])) && !failed++)
 			slurm_perror("submit");
 	}
-	printf("%.1f\n", (double) (jobs - failed) / (now() - begin));
-	return failed > 0;
+	return failed;
+}
+
+int main(int argc, char **argv)
+{
+	double begin = now();
+	int failed = 0, status;
+	long clients;
+
+	if (argc != 5)
+		return 2;
+	clients = atol(argv[4]);
+	for (long i = 0; i < clients; i++) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			return 1;
+		if (!pid)
+			_exit(submit_share(argv, i) > 0);
+	}
+	while (wait(&status) > 0)
+		failed |= status;
+	printf("%.1f\n", (double) atol(argv[1]) / (now() - begin));
+	return failed != 0;
 }
