@@ -19,10 +19,14 @@ typedef struct {
 } vain_t;
 
 #define CLAIMS 4
+#define UNPLACED_ROW (ENGINE_NODE_GPUS_MAX + 1)
 
 struct backfill {
 	vain_t *vain;		/* by lane and claim */
 	uint32_t pass;
+	vain_t *unplaced;	/* the same of who found no nodes now: by GPU
+				 * type and GPUs of a node; pass is scene */
+	uint32_t scene;		/* counts up where nodes may have come free */
 	uint32_t *order;	/* jobs that this pass will look at */
 	bool moved;		/* somebody has started or left since it was
 				 * last asked who might still */
@@ -49,9 +53,13 @@ extern int backfill_open(sim_t *sim)
 		return -1;
 	backfill->vain = calloc(CLAIMS * (size_t) sim->queue.lane_count,
 				sizeof(*backfill->vain));
+	backfill->unplaced = calloc(UNPLACED_ROW *
+				    (sim->workload->type_count + 1),
+				    sizeof(*backfill->unplaced));
 	backfill->order = calloc(most_tested(sim) + 1,
 				 sizeof(*backfill->order));
-	return sim->agenda && backfill->vain && backfill->order ? 0 : -1;
+	return sim->agenda && backfill->vain && backfill->unplaced &&
+	       backfill->order ? 0 : -1;
 }
 
 extern void backfill_close(sim_t *sim)
@@ -59,6 +67,7 @@ extern void backfill_close(sim_t *sim)
 	agenda_destroy(sim->agenda);
 	if (sim->backfill) {
 		free(sim->backfill->vain);
+		free(sim->backfill->unplaced);
 		free(sim->backfill->order);
 	}
 	free(sim->backfill);
@@ -85,18 +94,28 @@ static vain_t *vain_of(sim_t *sim, uint32_t number)
 				    sim->rules->claim(sim, number)];
 }
 
+/* RET: who failed in this pass (or scene) needed no more than this job. */
+static bool says(const vain_t *vain, uint32_t pass, const sim_job_t *job)
+{
+	return vain->pass == pass &&
+	       vain->need.nodes <= job->need.nodes &&
+	       vain->need.type == job->need.type &&
+	       vain->need.gpus <= job->need.gpus &&
+	       vain->need.host.cpus <= job->need.host.cpus &&
+	       vain->need.host.mem <= job->need.host.mem &&
+	       vain->limit <= job->limit;
+}
+
 static bool in_vain(sim_t *sim, uint32_t number)
 {
-	const need_t *need = &sim->jobs[number].need;
-	const vain_t *vain = vain_of(sim, number);
+	return says(vain_of(sim, number), sim->backfill->pass,
+		    &sim->jobs[number]);
+}
 
-	return vain->pass == sim->backfill->pass &&
-	       vain->need.nodes <= need->nodes &&
-	       vain->need.type == need->type &&
-	       vain->need.gpus <= need->gpus &&
-	       vain->need.host.cpus <= need->host.cpus &&
-	       vain->need.host.mem <= need->host.mem &&
-	       vain->limit <= sim->jobs[number].limit;
+static vain_t *unplaced_of(sim_t *sim, const sim_job_t *job)
+{
+	return &sim->backfill->unplaced[UNPLACED_ROW * (job->need.type + 1) +
+					job->need.gpus];
 }
 
 static void note_vain(sim_t *sim, uint32_t number)
@@ -120,6 +139,7 @@ static int reserved_job(sim_t *sim, uint32_t number)
 {
 	int rc = schedule_inside(sim, number);
 
+	sim->backfill->scene++;
 	note_queue(sim);
 	return !rc && reservation_binds(sim, number) ? 1 : rc;
 }
@@ -139,7 +159,8 @@ static int backfill_job(sim_t *sim, uint32_t number)
 	const sim_job_t *job = &sim->jobs[number];
 	machine_t *machine = &sim->machine;
 	bool may = preempt_possible(sim, number) && !in_vain(sim, number);
-	bool fits = machine_may_fit(machine, &job->need);
+	bool fits = machine_may_fit(machine, &job->need) &&
+		    !says(unplaced_of(sim, job), sim->backfill->scene, job);
 	int rc = 0;
 
 	if (may || fits)
@@ -147,6 +168,11 @@ static int backfill_job(sim_t *sim, uint32_t number)
 	if (fits && machine_place(machine, sim->agenda->open,
 				  sim->agenda->hosts, &job->need))
 		return start_job(sim, number);
+	if (fits)
+		*unplaced_of(sim, job) = (vain_t) {
+			.pass = sim->backfill->scene, .need = job->need,
+			.limit = job->limit,
+		};
 	if (may)
 		rc = preempt_for(sim, number, sim->agenda->open,
 				 sim->agenda->hosts, sim->agenda->usable);
@@ -158,6 +184,7 @@ static int backfill_job(sim_t *sim, uint32_t number)
 		return plan_job(sim, number);
 	/* Others leave for it: nobody else gets these nodes. */
 	sim->backfill->moved = true;
+	sim->backfill->scene++;
 	return agenda_add(sim, machine->chosen, job->need.nodes, sim->now,
 			  sim->now + job->limit);
 }
@@ -232,6 +259,7 @@ extern int backfill_pass(sim_t *sim)
 	sim->figures.backfill_passes++;
 	agenda_begin(sim);
 	backfill->pass++;
+	backfill->scene++;
 	note_queue(sim);
 	if (reservation_plan(sim))
 		return -1;
