@@ -199,7 +199,8 @@ again=$(cluster_submit paul poor -p p4 --gres=gpu:4 \
 	--comment='run 7; min-runtime=10m')
 lowered=$(cluster_submit paul poor -p p3 --gres=gpu:4 \
 	--comment=min-runtime=30m)
-kept=$(cluster_submit paul poor -p p2 --gres=gpu:4 --comment=min-runtime=40s)
+# What is locked in has to outlast three starts of slurmctld.
+kept=$(cluster_submit paul poor -p p2 --gres=gpu:4 --comment=min-runtime=70s)
 contract_wait_signed "$kept" "$lowered" "$again" "${job[@]}"
 signatures
 
@@ -225,7 +226,7 @@ for comment in min-runtime=20m '' min-runtime=x min-runtime=1h; do
 	# Within two seconds the watcher has seen it.
 	cluster_nap 2
 	tap_is "$(granted_all "$lowered" "${job[10m]}" "${job[none]}" \
-		"$kept")" "300 600 0 40" "the comment '$comment' changes nothing"
+		"$kept")" "300 600 0 70" "the comment '$comment' changes nothing"
 done
 
 # Other settings, other slurmctlds.  One of these jobs waits for its end.
@@ -270,16 +271,16 @@ tap_like "$(granted "$lowered")" "^budget\[class=allocated min-runtime=30:00 \
 granted=0:00 why=lowered evictions=1 " "a job stays what it was charged as"
 
 # The end of the one that was waited for
-tap_ok "a job is evicted" cluster_wait_job_state "$waiter" RUNNING 60
-contract_kept "when it has had what was locked in" "$kept" 40 "$waiter"
+tap_ok "a job is evicted" cluster_wait_job_state "$waiter" RUNNING 90
+contract_kept "when it has had what was locked in" "$kept" 70 "$waiter"
 begins=$(contract_token "$kept" start)
 line="JobId=$kept is preempted by JobId=$waiter: over-budget; \
 rich:0\.[0-9]+ takes from poor:[89]\.[0-9]+; it ran [0-9:]+, its minimum \
-was 0:40$"
+was 1:10$"
 tap_ok "the log says who, why and when" cluster_log_has "minruntime: $line"
 tap_like "$(contract_token "$kept")" "^budget\[class=allocated \
-min-runtime=0:40 granted=0:40 why=full start=$begins \
-protected-until=$(at $((begins + 40))) evictions=1 \
+min-runtime=1:10 granted=1:10 why=full start=$begins \
+protected-until=$(at $((begins + 70))) evictions=1 \
 evicted=20[0-9T:-]+,over-budget,by-JobId=$waiter,rich:0\.[0-9]+,from,\
 poor:[89]\.[0-9]+\]$" "the job's owner reads it after the requeue"
 scancel "$waiter"
