@@ -40,8 +40,9 @@ is_recorded()
 # shellcheck disable=SC2317
 ran_twice()
 {
-	[ "$(grep -cE "(Started|Allocate) JobId=$1 " \
-		"$(cluster_log slurmctld)")" = 2 ] &&
+	# The node's words: slurmctld's log of 26.05 misses early starts.
+	[ "$(grep -cE "Launching batch (job |JobId=)$1 " \
+		"$(cluster_log n1)")" = 2 ] &&
 		cluster_job_is "$1" RUNNING
 }
 
