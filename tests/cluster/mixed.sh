@@ -273,7 +273,8 @@ mixed_starts()
 # mixed_recorded CHARGED: what slurmdbd has, one "account user seconds" a line,
 # unallocated time aside. slurmdbd loses the start of a run that is requeued
 # just when slurmctld sends it, and counts none of it, while we may have seen
-# it: any part of it is taken as right.
+# it: any part of it is taken as right.  Slurm 26.05 does not even log a start in
+# slurmctld's first seconds: then it was after the submission.
 mixed_recorded()
 {
 	{
@@ -296,6 +297,8 @@ mixed_recorded()
 				;
 			if (i <= n && start[i] <= $4)
 				lost[$6 " " $7] += ($4 - start[i] + 1) * $9
+			else if ($5 == "COMPLETED")
+				lost[$6 " " $7] += ($4 - $2 + 1) * $9
 		}
 		END {
 			for (who in sum) {
