@@ -55,16 +55,20 @@ static bool take_number(const words_t *word, const char *text, double *number)
 
 static int refuse(const words_t *word, const char *text, sb_err_t *err)
 {
-	char shown[64];
+	char shown[64], least[SB_TIMESPAN_TEXT], most[SB_TIMESPAN_TEXT];
 
 	sb_err_quote(shown, sizeof(shown), text, strlen(text));
 	if (word->kind == WORDS_BOOL)
 		return sb_err_set(err, "%s=%s: yes or no", word->name, shown);
 	if (word->kind == WORDS_TIME)
-		return sb_err_set(err, "%s=%s: a time from %g to %g seconds, as 90s, 15m, 4h, 2d or 1-12:00:00",
-				  word->name, shown, word->min, word->max);
-	return sb_err_set(err, "%s=%s: a %snumber from %g to %g", word->name,
-			  shown, word->kind == WORDS_REAL ? "" : "whole ",
+		return sb_err_set(err, "%s=%s: a time from %s to %s, as 90s, 15m, 4h, 2d or 1-12:00:00",
+				  word->name, shown,
+				  sb_timespan_format((int64_t)word->min, least,
+						     sizeof(least)),
+				  sb_timespan_format((int64_t)word->max, most,
+						     sizeof(most)));
+	return sb_err_set(err, "%s=%s: a %snumber from %.10g to %.10g",
+			  word->name, shown, word->kind == WORDS_REAL ? "" : "whole ",
 			  word->min, word->max);
 }
 

@@ -83,8 +83,8 @@ static const struct {
 	{ "free=1,free=1", "free comes twice" },
 	{ "free=1,", "nothing behind the last comma" },
 	{ ",free=1", "unknown word \"\" (there are users, limits, minimums, checkpoints, free, undeclared, minimum)" },
-	{ "minimum=10s", "minimum=10s: a time from 60 to 3.16224e+07 seconds, as 90s, 15m, 4h, 2d or 1-12:00:00" },
-	{ "minimum=x", "minimum=x: a time from 60 to 3.16224e+07 seconds, as 90s, 15m, 4h, 2d or 1-12:00:00" },
+	{ "minimum=10s", "minimum=10s: a time from 1:00 to 366-00:00:00, as 90s, 15m, 4h, 2d or 1-12:00:00" },
+	{ "minimum=x", "minimum=x: a time from 1:00 to 366-00:00:00, as 90s, 15m, 4h, 2d or 1-12:00:00" },
 	{ "free=0.00000000000000000000000000000000000000000000000000000000000000000001", "free: a value of more than 64 characters" },
 };
 
@@ -230,13 +230,13 @@ static const struct {
 	{ "month-s1,days=0", "days=0: a whole number from 1 to 366" },
 	{ "month-s1,days=1.5", "days=1.5: a whole number from 1 to 366" },
 	{ "days=2,days=2", "days comes twice" },
-	{ "gpus=1e9", "gpus=1e9: a whole number from 1 to 1e+06" },
+	{ "gpus=1e9", "gpus=1e9: a whole number from 1 to 1000000" },
 	{ "teams=3", "teams=3: no fewer than programs (4)" },
 	{ "debug=0.5,large=0.5", "debug, interactive and large are more than all" },
 	{ "gpus=64", "largest=512: the cluster has 64 GPUs" },
 	{ "demand=0.5", "owed=0.71: charged demand is 0.2 of capacity (demand x (1 - free)) and cannot be less" },
 	{ "owed=0", "owed=0: with charged demand, some team is owed something" },
-	{ "min_debug=0", "min_debug=0: a time from 60 to 86400 seconds, as 90s, 15m, 4h, 2d or 1-12:00:00" },
+	{ "min_debug=0", "min_debug=0: a time from 1:00 to 1-00:00:00, as 90s, 15m, 4h, 2d or 1-12:00:00" },
 	{ "colour=red", "unknown word \"colour\" (there are days, gpus, node_gpus, programs, teams, users, owed, demand, free, debug, interactive, large, largest, min_debug, min_interactive, min_training, min_large, filler_limit, season, rush, node_cpus, node_mem, cpu_heavy, mem_heavy, cpu_only)" },
 };
 

@@ -113,7 +113,7 @@ static const struct {
 	{ "", "there is no policy \"\" (budget, multifactor, multifactor-qos, fifo, priority)" },
 	{ "fair", "there is no policy \"fair\" (budget, multifactor, multifactor-qos, fifo, priority)" },
 	{ "policy=fair", "there is no policy \"fair\" (budget, multifactor, multifactor-qos, fifo, priority)" },
-	{ "fifo:kill_time=x", "kill_time=x: a time from 0 to 3.16224e+07 seconds, as 90s, 15m, 4h, 2d or 1-12:00:00" },
+	{ "fifo:kill_time=x", "kill_time=x: a time from 0:00 to 366-00:00:00, as 90s, 15m, 4h, 2d or 1-12:00:00" },
 	{ "bf_interval=0", "bf_interval=0: a whole number from 1 to 10800" },
 	{ "bf_interval=30,", "nothing behind the last comma" },
 	{ "backfill=perhaps", "backfill=perhaps: yes or no" },
