@@ -29,6 +29,7 @@ static int take(entry_t *entry, const char *word, size_t len, sb_err_t *err)
 	size_t name_len = strcspn(word, ",=");
 	const char *value = word + name_len + (name_len < len);
 	size_t value_len = len - (size_t)(value - word);
+	char shown[64];
 
 	if (name_len == strlen("Accounts") &&
 	    !strncasecmp(word, "Accounts", name_len)) {
@@ -36,6 +37,10 @@ static int take(entry_t *entry, const char *word, size_t len, sb_err_t *err)
 		entry->account_len = value_len;
 		return 0;
 	}
+	if (words_find(word, name_len, words, WORDS) < 0)
+		return sb_err_set(err, "unknown word \"%s\" (there are Created, StartTime, Duration, NodeCnt, Accounts)",
+				  sb_err_quote(shown, sizeof(shown), word,
+					       name_len));
 	return words_set(word, name_len, value, value_len, words, WORDS, entry,
 			 err);
 }

@@ -255,11 +255,19 @@ static int set_budgets(const settings_t *settings, const plan_t *plan,
 static int set_reservations(const cli_t *cli, load_t *load, sb_err_t *err)
 {
 	sb_err_t why = { "" };
+	uint64_t nodes = 0;
 
-	for (size_t i = 0; i < cli->reservation_count; i++)
+	for (size_t i = 0; i < load->nodes.count; i++)
+		nodes += load->nodes.pools[i].nodes;
+	for (size_t i = 0; i < cli->reservation_count; i++) {
 		if (keep_add(&load->keep, cli->reservations[i],
 			     load->workload, &why))
 			return sb_err_set(err, "--reservation: %s", why.text);
+		if (load->keep.list[i].nodes > nodes)
+			return sb_err_set(err, "--reservation: NodeCnt=%u: the cluster has %llu",
+					  load->keep.list[i].nodes,
+					  (unsigned long long)nodes);
+	}
 	return 0;
 }
 

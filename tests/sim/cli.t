@@ -305,7 +305,7 @@ is "$(grep -E '^(1,0|2,0|3),' out | cut -d, -f 1-5)" '2,0,10,10,310
 	'who is in the way leaves when its minimum is over'
 fails 2 '--reservation: a reservation needs StartTime, Duration, NodeCnt and Accounts' \
 	--trace two.csv --nodes 1x8 --reservation NodeCnt=1
-fails 2 '--reservation: unknown word "Nodes" (there are Created, StartTime, Duration, NodeCnt)' \
+fails 2 '--reservation: unknown word "Nodes" (there are Created, StartTime, Duration, NodeCnt, Accounts)' \
 	--trace two.csv --nodes 1x8 --reservation Nodes=1
 fails 2 '--reservation: nothing behind the last comma' \
 	--trace two.csv --nodes 1x8 --reservation NodeCnt=1,
@@ -313,6 +313,8 @@ fails 2 '--reservation: StartTime is before Created' --trace two.csv \
 	--nodes 1x8 --reservation Created=2h,${reservation#*,}
 fails 1 '--reservation: no account "z" in the workload' --trace two.csv \
 	--nodes 1x8 --reservation "${reservation%b}z"
+fails 1 '--reservation: NodeCnt=2: the cluster has 1' --trace kept.csv \
+	--nodes 1x8 --reservation "$reservation"
 
 # ---- refused
 
