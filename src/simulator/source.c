@@ -115,11 +115,13 @@ static int read_chunk(source_t *source, sb_err_t *err)
 	}
 	got = gzread(source->file, source->chunk, CHUNK);
 	reason = gzerror(source->file, &number);
+	if (got < 0 && number == Z_ERRNO)
+		return sb_err_set(err, "%s: %s", source->name,
+				  strerror(errno));
 	/* A compressed file that was cut off tells at its end only. */
 	if (got < 0 || number == Z_BUF_ERROR || number == Z_DATA_ERROR)
 		return sb_err_set(err, "%s:%zu: cannot be read: %s",
 				  source->name, source->number + 1,
-				  number == Z_ERRNO ? strerror(errno) :
 				  number == Z_BUF_ERROR ?
 				  "compressed, and cut off" : reason);
 	source->filled = (size_t)got;

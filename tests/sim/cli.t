@@ -313,6 +313,7 @@ fails 2 '--reservation: StartTime is before Created' --trace two.csv \
 	--nodes 1x8 --reservation Created=2h,${reservation#*,}
 fails 1 '--reservation: no account "z" in the workload' --trace two.csv \
 	--nodes 1x8 --reservation "${reservation%b}z"
+fails 1 '.: Is a directory' --trace . --nodes 1x8
 fails 1 '--reservation: NodeCnt=2: the cluster has 1' --trace kept.csv \
 	--nodes 1x8 --reservation "$reservation"
 
