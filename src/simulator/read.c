@@ -12,6 +12,24 @@ extern int reader_begin(reader_t *reader, source_t *source, tally_t *tally,
 	return reader->workload ? 0 : sb_err_set(err, "no memory");
 }
 
+extern int reader_line(reader_t *reader, tally_t *tally, char **line,
+		       size_t *len)
+{
+	const char *reason;
+	fault_t fault;
+	int rc;
+
+	while ((rc = source_line(reader->source, line, len, reader->err)) > 0) {
+		reason = source_fault(reader->source);
+		if (!reason)
+			break;
+		fault_set(&fault, NULL, reason, NULL, 0);
+		if (tally_fault(tally, reader->source, &fault, reader->err))
+			return -1;
+	}
+	return rc;
+}
+
 extern int reader_user(reader_t *reader, const char *account, const char *user,
 		       uint32_t *assoc)
 {

@@ -63,6 +63,13 @@ typedef struct {
 extern int reader_begin(reader_t *reader, source_t *source, tally_t *tally,
 			sb_err_t *err);
 /*
+ * The next line that is text; others are faults, as tally has it: the reader's
+ * for jobs, one that is not lenient for a header.
+ * RET: as source_line(), and -1 with err after a fault.
+ */
+extern int reader_line(reader_t *reader, tally_t *tally, char **line,
+		       size_t *len);
+/*
  * The user's association below its account; empty names are those of nobody.
  * RET: 0 and *assoc, or -1 with err.
  */

@@ -30,7 +30,7 @@ static int take_header(sacct_t *sacct)
 	char *line;
 	size_t len;
 	fault_t fault;
-	int rc = source_line(reader->source, &line, &len, reader->err);
+	int rc = reader_line(reader, &strict, &line, &len);
 
 	if (rc < 0)
 		return -1;
@@ -217,7 +217,7 @@ extern workload_t *read_sacct(source_t *source, tally_t *tally, sb_err_t *err)
 		return NULL;
 	}
 	rc = take_header(sacct);
-	while (!rc && (rc = source_line(source, &line, &len, err)) > 0)
+	while (!rc && (rc = reader_line(&sacct->reader, tally, &line, &len)) > 0)
 		rc = len ? take_line(sacct, line) : 0;
 	if (!rc) {
 		settle_waits(sacct->reader.workload);

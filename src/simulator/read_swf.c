@@ -212,7 +212,7 @@ extern workload_t *read_swf(source_t *source, tally_t *tally, sb_err_t *err)
 
 	if (reader_begin(&swf.reader, source, tally, err))
 		return NULL;
-	while ((rc = source_line(source, &line, &len, err)) > 0) {
+	while ((rc = reader_line(&swf.reader, tally, &line, &len)) > 0) {
 		line += strspn(line, " \t");
 		rc = *line == ';' ? take_comment(&swf, line) :
 			*line ? take_line(&swf, line) : 0;

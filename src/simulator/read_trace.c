@@ -125,7 +125,7 @@ static int take_header(reader_t *reader, cell_header_t *header)
 	fault_t fault;
 	tally_t strict = { .lenient = false };
 	size_t len;
-	int rc = source_line(reader->source, &line, &len, reader->err);
+	int rc = reader_line(reader, &strict, &line, &len);
 
 	if (rc < 0)
 		return -1;
@@ -174,7 +174,7 @@ extern workload_t *read_trace(source_t *source, tally_t *tally, sb_err_t *err)
 	if (reader_begin(&reader, source, tally, err))
 		return NULL;
 	rc = take_header(&reader, &header);
-	while (!rc && (rc = source_line(source, &line, &len, err)) > 0)
+	while (!rc && (rc = reader_line(&reader, tally, &line, &len)) > 0)
 		rc = len ? take_line(&reader, &header, line) : 0;
 	return reader_end(&reader, rc);
 }

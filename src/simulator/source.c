@@ -11,6 +11,10 @@
 /* Read at once, bytes. */
 #define CHUNK 65536
 
+/* A number that a macro stands for, as text. */
+#define TEXT(number) #number
+#define TEXT_OF(number) TEXT(number)
+
 struct source {
 	char *name;
 	gzFile file;		/* NULL: a text */
@@ -21,6 +25,7 @@ struct source {
 	char *line;
 	size_t room;		/* of line */
 	size_t number;
+	const char *fault;	/* of the line, NULL: it is text */
 };
 
 static source_t *create(const char *name)
@@ -95,6 +100,11 @@ extern size_t source_number(const source_t *source)
 	return source->number;
 }
 
+extern const char *source_fault(const source_t *source)
+{
+	return source->fault;
+}
+
 /* RET: 1 with a chunk; 0 at the end; -1 with err. */
 static int read_chunk(source_t *source, sb_err_t *err)
 {
@@ -128,16 +138,18 @@ static int read_chunk(source_t *source, sb_err_t *err)
 	return got > 0;
 }
 
-/* Append to line, which has len bytes. RET: 0, or -1 with err. */
-static int append(source_t *source, size_t len, const char *from, size_t size,
+/* Append to line, which has *len bytes; what is too long is a fault, and not
+ * kept. RET: 0, or -1 with err. */
+static int append(source_t *source, size_t *len, const char *from, size_t size,
 		  sb_err_t *err)
 {
-	if (len + size > SOURCE_LINE_MAX)
-		return sb_err_set(err, "%s:%zu: a line of more than %d bytes",
-				  source->name, source->number,
-				  SOURCE_LINE_MAX);
-	if (len + size + 1 > source->room) {
-		size_t room = 2 * (len + size + 1);
+	if (*len + size > SOURCE_LINE_MAX) {
+		source->fault = "a line of more than " TEXT_OF(SOURCE_LINE_MAX)
+			" bytes";
+		*len = size = 0;
+	}
+	if (*len + size + 1 > source->room) {
+		size_t room = 2 * (*len + size + 1);
 		char *line = realloc(source->line, room);
 
 		if (!line)
@@ -145,8 +157,9 @@ static int append(source_t *source, size_t len, const char *from, size_t size,
 		source->line = line;
 		source->room = room;
 	}
-	memcpy(source->line + len, from, size);
-	source->line[len + size] = '\0';
+	memcpy(source->line + *len, from, size);
+	*len += size;
+	source->line[*len] = '\0';
 	return 0;
 }
 
@@ -157,6 +170,7 @@ extern int source_line(source_t *source, char **line, size_t *len,
 	const char *end = NULL;
 
 	source->number++;
+	source->fault = NULL;
 	for (bool any = false; !end; any = true) {
 		int rc = source->from < source->filled ? 1 :
 			read_chunk(source, err);
@@ -171,16 +185,14 @@ extern int source_line(source_t *source, char **line, size_t *len,
 		end = memchr(start, '\n', size);
 		if (end)
 			size = (size_t)(end - start);
-		if (append(source, length, start, size, err))
+		if (append(source, &length, start, size, err))
 			return -1;
-		length += size;
 		source->from += size + (end != NULL);
 	}
 	if (length && source->line[length - 1] == '\r')
 		source->line[--length] = '\0';
-	if (memchr(source->line, '\0', length))
-		return sb_err_set(err, "%s:%zu: a NUL byte: this is no text",
-				  source->name, source->number);
+	if (!source->fault && memchr(source->line, '\0', length))
+		source->fault = "a NUL byte: this is no text";
 	*line = source->line;
 	*len = length;
 	return 1;

@@ -10,7 +10,7 @@
 #include "err.h"
 
 /* Longest line, bytes: sacct with every column stays far below. */
-#define SOURCE_LINE_MAX (1024 * 1024)
+#define SOURCE_LINE_MAX 1048576
 
 typedef struct source source_t;
 
@@ -27,11 +27,15 @@ extern void source_close(source_t *source);
  * The next line, without its end ("\n" or "\r\n"), terminated; the last one
  * needs no end.
  * OUT line, len: valid until the next call; the caller may write into it.
- * RET: 1; 0 at the end; -1 with err (cannot read, damaged, a line too long, a
- * NUL byte).
+ * RET: 1, with source_fault() for a line that is not to be used; 0 at the end;
+ * -1 with err (cannot read, damaged, no memory).
  */
 extern int source_line(source_t *source, char **line, size_t *len,
 		       sb_err_t *err);
+
+/* What is wrong with the line that source_line() gave last: too long, a NUL
+ * byte. RET: NULL: it is text. Lasts as long as the program. */
+extern const char *source_fault(const source_t *source);
 
 extern const char *source_name(const source_t *source);
 /* Of the line that source_line() gave last: the first is 1. */

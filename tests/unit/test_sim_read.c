@@ -15,6 +15,10 @@
 #include "read.h"
 #include "zone.h"
 
+#include "suite.h"
+
+#define COUNT(table) (int)(sizeof(table) / sizeof(*(table)))
+
 typedef workload_t *(*read_t)(source_t *, tally_t *, sb_err_t *);
 
 /* Clocks of central Europe, without a file of the system. */
@@ -323,28 +327,6 @@ START_TEST(files)
 	ck_assert_ptr_null(read_path(path, &err));
 	ck_assert_ptr_nonnull(strstr(err.text, "No such file or directory"));
 	ck_assert_ptr_null(read_path("/tmp", &err));
-}
-END_TEST
-
-START_TEST(odd_bytes)
-{
-	static const char nul[] = TRACE_HEAD "1,\0,,";
-	tally_t tally = { .lenient = true };
-	sb_err_t err = { "" };
-	size_t size = SOURCE_LINE_MAX + 10;
-	char *text = malloc(size);
-	source_t *source = source_of_text("FILE", nul, sizeof(nul) - 1);
-
-	ck_assert_ptr_null(read_trace(source, &tally, &err));
-	ck_assert_str_eq(err.text, "FILE:2: a NUL byte: this is no text");
-	source_close(source);
-	ck_assert_ptr_nonnull(text);
-	memset(text, '1', size);
-	source = source_of_text("FILE", text, size);
-	ck_assert_ptr_null(read_trace(source, &tally, &err));
-	ck_assert_str_eq(err.text, "FILE:1: a line of more than 1048576 bytes");
-	source_close(source);
-	free(text);
 }
 END_TEST
 
@@ -747,6 +729,85 @@ START_TEST(sacct_stopped)
 }
 END_TEST
 
+/* IN bad: of a line behind a good one; its text can hold anything. */
+static workload_t *read_odd(read_t read, const char *head, const char *good,
+			    const char *bad, size_t size, tally_t *tally,
+			    sb_err_t *err)
+{
+	size_t before = strlen(head) + strlen(good);
+	char *text = malloc(before + size + 1);
+	workload_t *workload;
+	source_t *source;
+
+	ck_assert_ptr_nonnull(text);
+	snprintf(text, before + 1, "%s%s", head, good);
+	memcpy(text + before, bad, size);
+	text[before + size] = '\n';
+	source = source_of_text("FILE", text, before + size + 1);
+	ck_assert_ptr_nonnull(source);
+	workload = read(source, tally, err);
+	source_close(source);
+	free(text);
+	return workload;
+}
+
+static void refuse_odd(read_t read, const char *head, const char *good,
+		       const char *bad, size_t size, const char *reason)
+{
+	tally_t tally = { .lenient = false };
+	sb_err_t err = { "" };
+	workload_t *workload;
+	char all[128];
+
+	snprintf(all, sizeof(all), "FILE:%d: %s", *head ? 3 : 2, reason);
+	ck_assert_ptr_null(read_odd(read, head, good, bad, size, &tally,
+				    &err));
+	ck_assert_str_eq(err.text, all);
+	tally.lenient = true;
+	workload = read_odd(read, head, good, bad, size, &tally, &err);
+	ck_assert_msg(workload != NULL, "%s", err.text);
+	ck_assert_uint_eq(workload->job_count, 1);
+	ck_assert_uint_eq(tally.total, 1);
+	ck_assert_str_eq(tally.rows[0].reason, reason);
+	workload_destroy(workload);
+	/* There is no second try for a header. */
+	if (*head) {
+		snprintf(all, sizeof(all), "FILE:1: %s", reason);
+		ck_assert_ptr_null(read_odd(read, "", "", bad, size, &tally,
+					    &err));
+		ck_assert_str_eq(err.text, all);
+	}
+}
+
+/* Lines that are no text, in each format. */
+START_TEST(odd_bytes)
+{
+	static const struct {
+		read_t read;
+		const char *head, *good;
+	} formats[] = {
+		{ read_trace, TRACE_HEAD, TRACE_GOOD },
+		{ read_swf, "", SWF_GOOD },
+		{ read_sacct, SACCT_HEAD, SACCT_GOOD },
+	};
+	size_t size = SOURCE_LINE_MAX * 2 + 10;
+	char *text = malloc(size);
+
+	ck_assert_ptr_nonnull(text);
+	memset(text, '1', size);
+	for (int i = 0; i < COUNT(formats); i++) {
+		refuse_odd(formats[i].read, formats[i].head, formats[i].good,
+			   "1,\0,,", 5, "a NUL byte: this is no text");
+		refuse_odd(formats[i].read, formats[i].head, formats[i].good,
+			   text, size, "a line of more than 1048576 bytes");
+		refuse_odd(formats[i].read, formats[i].head, formats[i].good,
+			   text, SOURCE_LINE_MAX + 1,
+			   "a line of more than 1048576 bytes");
+	}
+	free(text);
+}
+END_TEST
+
 /* Bad lines of many kinds: each is counted, and good ones are all taken. */
 START_TEST(lenient_counts)
 {
@@ -852,8 +913,6 @@ START_TEST(workload_names)
 }
 END_TEST
 
-#define COUNT(table) (int)(sizeof(table) / sizeof(*(table)))
-
 static Suite *suite(void)
 {
 	Suite *s = suite_create("sim_read");
@@ -889,11 +948,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *sr = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite());
 }
