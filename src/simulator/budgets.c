@@ -142,14 +142,13 @@ static void swap(budgets_t *budgets, workload_t *workload)
 
 static int note(const budgets_t *budgets, workload_t *workload)
 {
-	int rc = 0;
+	/* The plan may well name the account, and budgets for users only. */
+	int rc = workload_count(workload, budgets->unnamed, "account with jobs has no budget in the plan and keeps a share of 1",
+				"accounts with jobs have no budget in the plan and keep a share of 1");
 
-	if (budgets->unnamed)
-		rc = workload_note(workload, "%zu accounts with jobs are not in the plan and keep a share of 1",
-				   budgets->unnamed);
-	if (!rc && budgets->silent)
-		rc = workload_note(workload, "%zu budgets of the plan do not hold when the workload begins: a share of 1",
-				   budgets->silent);
+	if (!rc)
+		rc = workload_count(workload, budgets->silent, "budget of the plan does not hold when the workload begins: a share of 1",
+				    "budgets of the plan do not hold when the workload begins: a share of 1");
 	return rc ? sb_err_set(budgets->err, "no memory") : 0;
 }
 

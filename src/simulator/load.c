@@ -191,12 +191,12 @@ static int match_types(load_t *load, sb_err_t *err)
 		typed = typed || load->nodes.pools[i].type >= 0;
 	for (size_t i = 0; !typed && i < workload->job_count; i++)
 		workload->jobs[i].type = -1;
-	if (strangers && typed)
-		rc = workload_note(workload, "%zu jobs have GPUs of a type that --nodes does not name, and are refused",
-				   strangers);
+	if (typed)
+		rc = workload_count(workload, strangers, "job has GPUs of a type that --nodes does not name, and is refused",
+				    "jobs have GPUs of a type that --nodes does not name, and are refused");
 	else if (strangers)
-		rc = workload_note(workload, "--nodes names no types of GPUs, so those of %zu jobs are left aside",
-				   strangers);
+		rc = workload_note(workload, "--nodes names no types of GPUs, so those of %zu job%s are left aside",
+				   strangers, strangers == 1 ? "" : "s");
 	return rc ? sb_err_set(err, "no memory") : 0;
 }
 
@@ -214,8 +214,8 @@ static int note_hosts(load_t *load, sb_err_t *err)
 		mem = 0;
 	if (!load->nodes.cpus || !(cpus + mem))
 		return 0;
-	return workload_note(workload, "CPUs of %zu jobs and memory of %zu are not known: they have what goes with their GPUs (or CPUs), the same part of a node",
-			     cpus, mem) ? sb_err_set(err, "no memory") : 0;
+	return workload_note(workload, "CPUs of %zu job%s and memory of %zu are not known: they have what goes with their GPUs (or CPUs), the same part of a node",
+			     cpus, cpus == 1 ? "" : "s", mem) ? sb_err_set(err, "no memory") : 0;
 }
 
 static int read_whole(const cli_t *cli, load_t *load, sb_err_t *err)

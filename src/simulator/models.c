@@ -158,8 +158,8 @@ static int make_users(workload_t *workload, uint64_t seed, sb_err_t *err)
 	}
 	free(crews);
 	if (!rc && jobs)
-		rc = say(workload_note(workload, "users of %zu jobs are made up: a third of the root of its jobs for each account, at most %d, the k-th with weight 1/k, in sessions of an hour (seed %llu)",
-				       jobs, USERS_MAX,
+		rc = say(workload_note(workload, "users of %zu job%s are made up: a third of the root of its jobs for each account, at most %d, the k-th with weight 1/k, in sessions of an hour (seed %llu)",
+				       jobs, jobs == 1 ? "" : "s", USERS_MAX,
 				       (unsigned long long)seed), err);
 	return rc;
 }
@@ -203,8 +203,9 @@ static int make_limits(workload_t *workload, uint64_t seed, sb_err_t *err)
 		job->limit = models_limit(&dice, job->runtime);
 		count++;
 	}
-	return count ? say(workload_note(workload, "time limits of %zu jobs are made up: run time times a factor (log-normal, median %g, sigma %g, at least %g), rounded up to 15 min, 30 min, 1, 2, 4, 8, 12 h, 1, 2, 3, 5, 7, 14 or 30 days (seed %llu)",
-					 count, LIMIT_FACTOR_MEDIAN,
+	return count ? say(workload_note(workload, "time limits of %zu job%s are made up: run time times a factor (log-normal, median %g, sigma %g, at least %g), rounded up to 15 min, 30 min, 1, 2, 4, 8, 12 h, 1, 2, 3, 5, 7, 14 or 30 days (seed %llu)",
+					 count, count == 1 ? "" : "s",
+					 LIMIT_FACTOR_MEDIAN,
 					 LIMIT_FACTOR_SIGMA, LIMIT_FACTOR_MIN,
 					 (unsigned long long)seed), err) : 0;
 }
@@ -274,9 +275,9 @@ static int make_checkpoints(workload_t *workload, uint64_t seed, sb_err_t *err)
 			job->checkpoint = !writes ? 0 :
 				job->min_runtime ? SB_HOUR : FREE_CHECKPOINT;
 	}
-	return count ? say(workload_note(workload, "checkpoints of %zu jobs are made up: as often as the declared minimum; without one every second job writes them, each hour, or 15 min if it declares 0, and the rest begin anew (seed %llu)",
-					 count, (unsigned long long)seed),
-			   err) : 0;
+	return count ? say(workload_note(workload, "checkpoints of %zu job%s are made up: as often as the declared minimum; without one every second job writes them, each hour, or 15 min if it declares 0, and the rest begin anew (seed %llu)",
+					 count, count == 1 ? "" : "s",
+					 (unsigned long long)seed), err) : 0;
 }
 
 extern int models_apply(workload_t *workload, const models_t *models,

@@ -88,6 +88,9 @@ extern void print_grid(const print_grid_t *grid)
 
 /* ---------------------------------------------------------------- workload */
 
+/* The end of a word that is counted. */
+#define S(count) ((count) == 1 ? "" : "s")
+
 static void count_assocs(const workload_t *workload, size_t *accounts,
 			 size_t *users)
 {
@@ -109,10 +112,11 @@ extern void print_workload(const load_t *load)
 	count_assocs(workload, &accounts, &users);
 	for (size_t i = 0; i < load->nodes.count; i++)
 		nodes += load->nodes.pools[i].nodes;
-	printf("%zu jobs of %zu users in %zu accounts over %.1f days, on %llu GPUs of %zu nodes\n",
-	       workload->job_count, users, accounts,
+	printf("%zu job%s of %zu user%s in %zu account%s over %.1f days, on %llu GPUs of %zu node%s\n",
+	       workload->job_count, S(workload->job_count), users, S(users),
+	       accounts, S(accounts),
 	       (double)last / SECONDS_OF_DAY,
-	       (unsigned long long)load->nodes.gpus, nodes);
+	       (unsigned long long)load->nodes.gpus, nodes, S(nodes));
 }
 
 extern void print_notes(const load_t *load)

@@ -82,10 +82,13 @@ extern workload_t *reader_end(reader_t *reader, int rc)
 				source_name(reader->source),
 				reader->tally->cpu_jobs ? " or CPUs" : "",
 				source_number(reader->source) - 1);
-	if (!rc && reader->without_gpus &&
-	    workload_note(workload, "%zu jobs without GPUs%s were left out",
-			  reader->without_gpus,
-			  reader->tally->cpu_jobs ? " and CPUs" : ""))
+	if (!rc && (reader->tally->cpu_jobs ?
+		    workload_count(workload, reader->without_gpus,
+				   "job without GPUs and CPUs was left out",
+				   "jobs without GPUs and CPUs were left out") :
+		    workload_count(workload, reader->without_gpus,
+				   "job without GPUs was left out",
+				   "jobs without GPUs were left out")))
 		rc = sb_err_set(reader->err, "no memory");
 	if (rc) {
 		workload_destroy(workload);

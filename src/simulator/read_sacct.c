@@ -183,21 +183,27 @@ static int note(sacct_t *sacct)
 {
 	const struct {
 		size_t count;
-		const char *what;
+		const char *one, *many;
 	} notes[] = {
-		{ sacct->waiting, "jobs were still waiting and were left out" },
-		{ sacct->unstarted, "jobs never started and were left out" },
-		{ sacct->elsewhere, "jobs ran on another cluster and were left out" },
-		{ sacct->running, "jobs were still running: they need what they had run" },
-		{ sacct->attempts, "attempts were added to the first of their job, which needs what all of them ran" },
-		{ sacct->components, "components of heterogeneous jobs are jobs of their own" },
-		{ sacct->bad_comments, "jobs have a min-runtime that cannot be read: undeclared" },
+		{ sacct->waiting, "job was still waiting and was left out",
+		  "jobs were still waiting and were left out" },
+		{ sacct->unstarted, "job never started and was left out",
+		  "jobs never started and were left out" },
+		{ sacct->elsewhere, "job ran on another cluster and was left out",
+		  "jobs ran on another cluster and were left out" },
+		{ sacct->running, "job was still running: it needs what it had run",
+		  "jobs were still running: they need what they had run" },
+		{ sacct->attempts, "attempt was added to the first of its job, which needs what both of them ran",
+		  "attempts were added to the first of their job, which needs what all of them ran" },
+		{ sacct->components, "component of a heterogeneous job is a job of its own",
+		  "components of heterogeneous jobs are jobs of their own" },
+		{ sacct->bad_comments, "job has a min-runtime that cannot be read: undeclared",
+		  "jobs have a min-runtime that cannot be read: undeclared" },
 	};
 
 	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++) {
-		if (notes[i].count &&
-		    workload_note(sacct->reader.workload, "%zu %s",
-				  notes[i].count, notes[i].what))
+		if (workload_count(sacct->reader.workload, notes[i].count,
+				   notes[i].one, notes[i].many))
 			return sb_err_set(sacct->reader.err, "no memory");
 	}
 	return 0;

@@ -194,12 +194,12 @@ static int note(swf_t *swf)
 	workload_t *workload = swf->reader.workload;
 	int rc = workload_note(workload, "processors of the SWF file are taken for GPUs");
 
-	if (!rc && swf->parts)
-		rc = workload_note(workload, "%zu lines tell of parts of jobs and were left out, the jobs were not",
-				   swf->parts);
-	if (!rc && swf->unrun)
-		rc = workload_note(workload, "%zu jobs never ran and were left out",
-				   swf->unrun);
+	if (!rc)
+		rc = workload_count(workload, swf->parts, "line tells of a part of a job and was left out, the job was not",
+				    "lines tell of parts of jobs and were left out, the jobs were not");
+	if (!rc)
+		rc = workload_count(workload, swf->unrun, "job never ran and was left out",
+				    "jobs never ran and were left out");
 	return rc ? sb_err_set(swf->reader.err, "no memory") : 0;
 }
 

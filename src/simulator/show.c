@@ -57,11 +57,13 @@ static int show_tables(const cli_t *cli, const settings_t *run,
 	print_workload(load);
 	printf("Policy %s%s%s\n", settings_policy(run),
 	       run->params[0] ? ", " : "", run->params);
-	printf("%llu jobs completed, %llu reached their time limit, %llu did not end, %llu were refused\n",
+	printf("%llu job%s completed, %llu reached their time limit, %llu did not end, %llu %s refused\n",
 	       (unsigned long long)figures->completed,
+	       figures->completed == 1 ? "" : "s",
 	       (unsigned long long)figures->timeouts,
 	       (unsigned long long)figures->unfinished,
-	       (unsigned long long)figures->refused);
+	       (unsigned long long)figures->refused,
+	       figures->refused == 1 ? "was" : "were");
 	if (!isnan(replay->cpus))
 		printf("allocated: %.1f %% of GPUs, %.1f %% of CPUs",
 		       100 * replay->gpus, 100 * replay->cpus);
@@ -138,6 +140,8 @@ static void write_foot(const load_t *load, char *text, size_t size)
 
 	if (load->tally.total)
 		used += (size_t)snprintf(text + used, size - used,
+					 load->tally.total == 1 ?
+					 "; %zu line was left out" :
 					 "; %zu lines were left out",
 					 load->tally.total);
 	for (size_t i = 0; i < workload->note_count && used < size; i++)

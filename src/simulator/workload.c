@@ -208,6 +208,13 @@ extern int workload_note(workload_t *workload, const char *fmt, ...)
 	return 0;
 }
 
+extern int workload_count(workload_t *workload, size_t count, const char *one,
+			  const char *many)
+{
+	return count ? workload_note(workload, "%zu %s", count,
+				     count == 1 ? one : many) : 0;
+}
+
 /* ---------------------------------------------------------------- jobs */
 
 extern int workload_add(workload_t *workload, const workload_job_t *job,

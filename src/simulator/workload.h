@@ -103,6 +103,11 @@ extern int16_t workload_type(workload_t *workload, const char *name,
 extern int workload_note(workload_t *workload, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* The same of a number of things, "1 " and one or "5 " and many; of none
+ * nothing. RET: as above. */
+extern int workload_count(workload_t *workload, size_t count, const char *one,
+			  const char *many);
+
 /* Append a copy. RET: 0, or -1 with err (no memory, not of this tree). */
 extern int workload_add(workload_t *workload, const workload_job_t *job,
 			sb_err_t *err);

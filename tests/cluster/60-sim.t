@@ -108,10 +108,10 @@ sim --json >"$CLUSTER_DIR/steps.json"
 # done, 3 of the array, requeued, 2 components, running
 tap_is "$(json workload.jobs <"$CLUSTER_DIR/steps.json")" 8 "its jobs are there"
 notes=$(sim | grep '^- ')
-tap_is "$(grep -c "^- 1 jobs were still waiting" <<<"$notes")" 1 "the waiting one is told"
-tap_is "$(grep -c "^- 1 jobs never started" <<<"$notes")" 1 "the cancelled one is told"
-tap_is "$(grep -c "^- 1 jobs were still running" <<<"$notes")" 1 "the running one is told"
-tap_is "$(grep -c "^- 1 attempts were added" <<<"$notes")" 1 "the requeue is told"
+tap_is "$(grep -c "^- 1 job was still waiting" <<<"$notes")" 1 "the waiting one is told"
+tap_is "$(grep -c "^- 1 job never started" <<<"$notes")" 1 "the cancelled one is told"
+tap_is "$(grep -c "^- 1 job was still running" <<<"$notes")" 1 "the running one is told"
+tap_is "$(grep -c "^- 1 attempt was added" <<<"$notes")" 1 "the requeue is told"
 tap_unlike "$notes" 'no job declares' "declared minimums are known"
 tap_is "$(sim --json | json runs.0.report.accounts)" 3 \
 	"root and both accounts are there"

@@ -217,6 +217,11 @@ ok 'plan' "$SIM" --trace two.csv --nodes 1x8 --plan plan.json
 is "$(awk '$1 == "a" || $1 == "b" { print $1, $3, $4 }' out |
 	head -n 2 | tr '\n' ' ')" 'a 75.0 % b 25.0 % ' \
 	'budgets are those of the plan'
+echo '{ "version": 1, "accounts": [ { "account": "a", "user": "u", "shares": 2 } ] }' >users.json
+ok 'a plan of users' "$SIM" --trace two.csv --nodes 1x8 --plan users.json
+is "$(sed -n 's/^- \(.*plan.*\)/\1/p' out)" \
+	'2 accounts with jobs have no budget in the plan and keep a share of 1' \
+	'is not said to lack accounts that it names'
 echo '{ "version": 2 }' >broken.json
 fails 1 'broken.json: line 1: $.version: must be 1: this sbudget knows no other' \
 	--trace two.csv --nodes 1x8 --plan broken.json

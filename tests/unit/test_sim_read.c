@@ -127,7 +127,7 @@ START_TEST(trace_good)
 	ck_assert_uint_eq(job[0].assoc, job[2].assoc);
 	ck_assert_uint_eq(workload->note_count, 1);
 	ck_assert_str_eq(workload->notes[0],
-			 "1 jobs without GPUs were left out");
+			 "1 job without GPUs was left out");
 	workload_destroy(workload);
 }
 END_TEST
@@ -231,7 +231,7 @@ START_TEST(host_columns)
 	ck_assert_uint_eq(job[1].nodes, 2);
 	ck_assert_uint_eq(job[2].cpus, 0);
 	ck_assert_str_eq(workload->notes[0],
-			 "1 jobs without GPUs and CPUs were left out");
+			 "1 job without GPUs and CPUs was left out");
 	workload_destroy(workload);
 	workload = read_good(read_trace, text);
 	ck_assert_uint_eq(workload->job_count, 2);
@@ -520,6 +520,8 @@ START_TEST(sacct_job_id_only)
 		"6|a|1793574000|1793574060|60|UNLIMITED|COMPLETED|gres/gpu=1|\n");
 
 	ck_assert_uint_eq(workload->job_count, 3);
+	ck_assert_uint_eq(workload->note_count, 1);
+	ck_assert_str_eq(workload->notes[0], "1 attempt was added to the first of its job, which needs what both of them ran");
 	ck_assert_uint_eq(workload->jobs[0].id, 6);
 	ck_assert_int_eq(workload->jobs[0].limit, WORKLOAD_TIME_MAX);
 	ck_assert_int_eq(workload->jobs[1].runtime, 119);

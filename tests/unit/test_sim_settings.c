@@ -339,7 +339,7 @@ START_TEST(budgets_plan)
 				 i < 2 ? "a" : i == 2 ? "b" : "c");
 	}
 	ck_assert_uint_eq(workload->note_count, 1);
-	ck_assert_str_eq(workload->notes[0], "1 accounts with jobs are not in the plan and keep a share of 1");
+	ck_assert_str_eq(workload->notes[0], "1 account with jobs has no budget in the plan and keeps a share of 1");
 	/* names are found again */
 	ck_assert_int_eq(workload_assoc(workload, 0, "p", false, &err), p);
 	plan_destroy(plan);
