@@ -25,15 +25,14 @@ extern void booking_changed(sim_t *sim)
 	sim->main_now = true;
 }
 
-/* Nodes that are not reserved by another at that time: GPUs in open. */
+/* Nodes that are not reserved by another at that time, in usable. */
 static void find_open(sim_t *sim, const booking_t *booking)
 {
 	struct reservations *all = sim->reservations;
 	const machine_t *machine = &sim->machine;
 
 	for (uint32_t i = 0; i < machine->count; i++)
-		all->open[i] = machine->drained[i] || machine->failed[i] ? 0 :
-			machine->size[i];
+		all->usable[i] = !machine->drained[i] && !machine->failed[i];
 	for (size_t i = 0; i < all->count; i++) {
 		const booking_t *other = &all->list[i];
 
@@ -42,7 +41,7 @@ static void find_open(sim_t *sim, const booking_t *booking)
 		    other->begin >= booking->end)
 			continue;
 		for (uint32_t j = 0; j < other->count; j++)
-			all->open[other->nodes[j]] = 0;
+			all->usable[other->nodes[j]] = false;
 	}
 }
 
@@ -64,8 +63,8 @@ static void narrow(sim_t *sim, const booking_t *booking)
 	uint32_t left = booking->wanted;
 
 	for (uint32_t i = 0; i < sim->machine.count; i++) {
-		all->mine[i] = all->open[i] && is_clear(sim, i,
-							booking->begin);
+		all->mine[i] = all->usable[i] && is_clear(sim, i,
+							  booking->begin);
 		left -= all->mine[i] && left;
 	}
 	for (uint32_t job = 0; left && job < sim->submitted; job++) {
@@ -77,28 +76,53 @@ static void narrow(sim_t *sim, const booking_t *booking)
 		for (uint32_t i = 0; i < running->need.nodes; i++) {
 			uint32_t node = sim_nodes(running)[i];
 
-			left -= all->open[node] && !all->mine[node] && left;
-			all->mine[node] = true;
+			left -= all->usable[node] && !all->mine[node] && left;
+			all->mine[node] = all->usable[node];
 		}
 	}
-	for (uint32_t i = 0; i < sim->machine.count; i++)
-		if (!all->mine[i])
-			all->open[i] = 0;
+}
+
+/* Of a node what there is, or nothing. */
+static void keep_node(struct reservations *all, const room_t *room,
+		      uint32_t node, bool keep)
+{
+	all->open[node] = keep ? room->open[node] : 0;
+	all->usable[node] = keep && room->usable[node];
+	if (room->hosts)
+		all->hosts[node] = keep ? room->hosts[node] : (host_t) { 0 };
+}
+
+/* Only those that are its own have something to give, when nobody is there.
+ * RET: how many have enough. */
+static uint32_t open_own(sim_t *sim, const need_t *need)
+{
+	struct reservations *all = sim->reservations;
+	const room_t room = {
+		.open = sim->machine.size, .usable = all->mine,
+		.hosts = sim->machine.host_size,
+	};
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i < sim->machine.count; i++) {
+		keep_node(all, &room, i, all->mine[i]);
+		found += all->mine[i] && all->open[i] >= need->gpus &&
+			 (need->type < 0 ||
+			  need->type == sim->machine.type[i]) &&
+			 (!room.hosts || machine_hosts(&all->hosts[i], need));
+	}
+	return found;
 }
 
 extern int booking_make(sim_t *sim, booking_t *booking)
 {
 	need_t need = { .gpus = 1, .type = -1 };
-	uint32_t found = 0;
+	uint32_t found;
 
 	if (booking->job != ENGINE_NONE)
 		need = sim->jobs[booking->job].need;
 	find_open(sim, booking);
 	narrow(sim, booking);
-	for (uint32_t i = 0; i < sim->machine.count; i++)
-		found += sim->reservations->open[i] >= need.gpus &&
-			 (need.type < 0 ||
-			  need.type == sim->machine.type[i]);
+	found = open_own(sim, &need);
 	/* What is down makes it smaller. */
 	need.nodes = found < booking->wanted ? found : booking->wanted;
 	booking->stage = BOOKING_MADE;
@@ -108,7 +132,7 @@ extern int booking_make(sim_t *sim, booking_t *booking)
 	if (!booking->nodes)
 		return sim_no_memory(sim);
 	if (machine_place(&sim->machine, sim->reservations->open,
-			  sim->machine.host_size, &need)) {
+			  sim->reservations->hosts, &need)) {
 		memcpy(booking->nodes, sim->machine.chosen,
 		       need.nodes * sizeof(*booking->nodes));
 		booking->count = need.nodes;
@@ -151,16 +175,6 @@ extern bool reservation_begun(const sim_t *sim)
 		if (all->list[i].stage == BOOKING_BEGUN)
 			return true;
 	return false;
-}
-
-/* Of a node what there is, or nothing. */
-static void keep_node(struct reservations *all, const room_t *room,
-		      uint32_t node, bool keep)
-{
-	all->open[node] = keep ? room->open[node] : 0;
-	all->usable[node] = keep && room->usable[node];
-	if (room->hosts)
-		all->hosts[node] = keep ? room->hosts[node] : (host_t) { 0 };
 }
 
 static room_t kept_room(const struct reservations *all, const room_t *room)

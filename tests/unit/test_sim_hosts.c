@@ -363,6 +363,30 @@ START_TEST(failed_node)
 }
 END_TEST
 
+/* A reservation of nodes without GPUs is of those that are free in time, not of
+ * one where somebody is protected for long. */
+START_TEST(reserved_without_gpus)
+{
+	pools[0].gpus = 0;
+	pools[0].nodes = 3;
+	pools[1] = (engine_pool_t) {
+		.nodes = 1, .gpus = 8, .type = -1, .cpus = 1, .mem_mb = 1,
+	};
+	options.pool_count = 2;
+	options.policy = ENGINE_BUDGET;
+	options.reserve_nodes = 2;
+	options.reserve_lead = 200;
+	set("preempt=shadow");
+	job(A1, 0, 10 * HOUR, 0, 16, 1)->min_runtime = 8 * HOUR;
+	job(A1, 0, 150, 0, 16, 1)->limit = 150;
+	job(A1, 0, 150, 0, 16, 1)->limit = 150;
+	job(B1, 60, 100, 0, 32, 1)->min_runtime = 60;
+	replay();
+	starts(3, 260, 1);
+	ck_assert_uint_eq(run_of(3, 0)->node[1], 2);
+}
+END_TEST
+
 /* ---------------------------------------------------------------- charges */
 
 /* 2 nodes of 8 GPUs, 16 CPUs, 1600 MB: what is charged per second? */
@@ -731,6 +755,7 @@ static void add_tests(TCase *tc)
 	tcase_add_test(tc, preemption_by_memory);
 	tcase_add_test(tc, preemption_of_enough);
 	tcase_add_test(tc, failed_node);
+	tcase_add_test(tc, reserved_without_gpus);
 	tcase_add_loop_test(tc, charge, 0, COUNT(charges));
 	tcase_add_loop_test(tc, max_is_drf, 0, 50);
 	tcase_add_loop_test(tc, words_refused, 0, COUNT(words_bad));
