@@ -374,12 +374,9 @@ static double account_over(sb_tree_view_t tree, const sb_party_t *party)
 extern uint32_t sb_policy_victim_prio(sb_tree_view_t tree,
 				      const sb_party_t *preemptee)
 {
-	uint32_t class = 2, cost, over, size;
+	uint32_t class = 2 - sb_policy_queue_class(preemptee);
+	uint32_t cost, over, size;
 
-	if (preemptee->class == SB_CLASS_UNALLOCATED)
-		class = 0;
-	else if (!preemptee->funded)
-		class = 1;
 	cost = log_steps(1 + sb_policy_victim_cost(preemptee), COST_STEPS,
 			 COST_TOP);
 	over = OVER_TOP - log_steps(account_over(tree, preemptee) * 256,
