@@ -67,22 +67,23 @@ static void _begin_turn(void)
 {
 	uint32_t wanted = ROOM_MIN;
 	size_t jobs = job_list ? list_count(job_list) : 0;
+	uint64_t board = sb_board_serial();
 
-	serial = sb_board_serial();
+	serial = board;
 	while ((wanted < jobs) && (wanted < ROOM_MAX))
 		wanted *= 2;
 	if ((++turn < TURN_MAX) && (wanted <= room))
 		return;
-	/* Without memory every class is read every time. */
 	classes_free();
 	slots = calloc(wanted, sizeof(*slots));
 	hashes = calloc(wanted, sizeof(*hashes));
-	if (!slots || !hashes) {
+	/* Without memory every class is read every time, until the next turn
+	 * asks for some. */
+	if (!slots || !hashes)
 		classes_free();
-		return;
-	}
-	room = wanted;
-	serial = sb_board_serial();
+	else
+		room = wanted;
+	serial = board;
 }
 
 static uint32_t _class(const job_queue_rec_t *rec)

@@ -4,8 +4,8 @@
  * those who have a budget, then of those who have none, then unallocated work.
  *
  * slurmctld sorts all jobs that wait at every look at them, and asks for each
- * pair: so what a job is, is read once and kept until the next look. From then on
- * its comment is only read again to see that it is the same.
+ * pair: so what a job is, is read once and kept until the next look. From then
+ * on its comment is only read again to see that it is the same.
  */
 #ifndef SB_CLASSES_H
 #define SB_CLASSES_H
