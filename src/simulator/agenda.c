@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "agenda.h"
+#include "nth.h"
 #include "steps.h"
 
 /* A job of several nodes looks at so many instants at most. */
@@ -37,8 +38,8 @@ extern agenda_t *agenda_create(const sim_t *sim)
 		agenda->hosts = calloc(count, sizeof(*agenda->hosts));
 	}
 	if ((machine->host_size && (!agenda->steps || !agenda->hosts)) ||
-	    !agenda->order || !agenda->beyond || !agenda->ready || !agenda->stale ||
-	    !agenda->first || !agenda->barred || !agenda->gap ||
+	    !agenda->order || !agenda->beyond || !agenda->ready ||
+	    !agenda->stale || !agenda->first || !agenda->barred || !agenda->gap ||
 	    !agenda->last || !agenda->open || !agenda->usable ||
 	    !agenda->starts || !agenda->sorted) {
 		agenda_destroy(agenda);
@@ -226,36 +227,6 @@ static int64_t earliest_one(sim_t *sim, const need_t *need, int64_t limit,
 	return best <= latest ? best : SIM_NEVER;
 }
 
-/* RET: the one of `count` values that `before` are not larger than. Moves
- * them. Hoare's selection. */
-static int64_t select_nth(int64_t *values, uint32_t count, uint32_t before)
-{
-	uint32_t low = 0, high = count - 1;
-
-	while (low < high) {
-		int64_t pivot = values[low + (high - low) / 2];
-		uint32_t i = low, j = high;
-
-		for (;;) {
-			while (values[i] < pivot)
-				i++;
-			while (values[j] > pivot)
-				j--;
-			if (i >= j)
-				break;
-			int64_t value = values[i];
-
-			values[i++] = values[j];
-			values[j--] = value;
-		}
-		if (before <= j)
-			high = j;
-		else
-			low = j + 1;
-	}
-	return values[low];
-}
-
 /* Instants from `from` on at which enough nodes could have it, one by one. */
 static int64_t next_instant(sim_t *sim, const need_t *need, int64_t limit,
 			    int64_t from)
@@ -268,7 +239,7 @@ static int64_t next_instant(sim_t *sim, const need_t *need, int64_t limit,
 					       agenda->row[i]);
 	memcpy(agenda->sorted, agenda->starts,
 	       count * sizeof(*agenda->sorted));
-	return select_nth(agenda->sorted, count, need->nodes - 1);
+	return nth_smallest(agenda->sorted, count, need->nodes - 1);
 }
 
 /* RET: that node's GPUs that are free then, 0 if the job cannot have it; with

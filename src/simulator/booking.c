@@ -15,8 +15,8 @@ extern void booking_changed(sim_t *sim)
 	for (size_t i = 0; i < all->count; i++) {
 		const booking_t *booking = &all->list[i];
 
-		for (uint32_t j = 0; booking_is_there(booking) && j < booking->count;
-		     j++)
+		for (uint32_t j = 0; booking_is_there(booking) &&
+		     j < booking->count; j++)
 			if (booking->begin < all->taken_from[booking->nodes[j]])
 				all->taken_from[booking->nodes[j]] =
 					booking->begin;
