@@ -14,7 +14,7 @@
 
 #include "src/core/contract.h"
 
-/* What preemptable() reads comes first, in the first two cache lines. */
+/* What a verdict reads comes first, in the first two cache lines. */
 #define PACT_ALIGN 64
 
 typedef struct {

@@ -178,7 +178,7 @@ static void _tell(const seeding_t *seeding, bool complete)
 }
 
 /* Narrowed and widened again while slurmdbd was asked, the ring has forgotten
- * more than it was asked for, and all that it was told meanwhile. Locks: ours. */
+ * more than was asked for, and all that it was told meanwhile. Locks: ours. */
 static bool _stands(const budget_t *budget, const seeding_t *seeding)
 {
 	return budget_seed_until(budget) == seeding->since;
