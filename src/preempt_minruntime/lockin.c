@@ -21,10 +21,12 @@ static uint32_t _hash(const char *text)
 	return hash;
 }
 
+/* A job that is requeued may start again in the same second. */
 static bool _is_signed(const job_record_t *job_ptr, const pact_t *pact)
 {
 	return pact && pact->is_signed &&
-	       (pact->contract.start == job_ptr->start_time);
+	       (pact->contract.start == job_ptr->start_time) &&
+	       (pact->restarts == job_ptr->restart_cnt);
 }
 
 extern bool lockin_due(const job_record_t *job_ptr, const pact_t *pact)
@@ -84,14 +86,16 @@ static bool _is_funded(uint32_t assoc_id)
 }
 
 /* What an earlier signature of this attempt says (slurmctld was restarted), or
- * a new one. Evictions are counted over all attempts. */
+ * a new one. Evictions are counted over all attempts. IN pact: of the attempt
+ * before, if there is one that is known. */
 static void _first_signature(job_record_t *job_ptr, pact_t *pact)
 {
 	sb_contract_t *contract = &pact->contract;
 	sb_contract_t old = { 0 };
 	int rc = sb_contract_from_token(job_ptr->system_comment, &old, NULL);
+	bool is_older = pact->is_signed && (contract->start == old.start);
 
-	if (!rc && (old.start == job_ptr->start_time)) {
+	if (!rc && (old.start == job_ptr->start_time) && !is_older) {
 		*contract = old;
 		return;
 	}
@@ -111,6 +115,7 @@ extern pact_t *lockin_sign(job_record_t *job_ptr)
 	if (!_is_signed(job_ptr, pact)) {
 		_first_signature(job_ptr, pact);
 		pact->is_signed = true;
+		pact->restarts = job_ptr->restart_cnt;
 		pact->blocked = 0;
 	}
 	pact->comment_hash = _hash(job_ptr->comment);

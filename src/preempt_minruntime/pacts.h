@@ -20,12 +20,13 @@
 typedef struct {
 	uint32_t job_id;
 	bool is_signed;		/* contract is of the attempt that started at
-				 * contract.start */
+				 * contract.start, after so many restarts */
 	bool shadowed;		/* "would preempt" has been said */
 	bool interactive;	/* no batch script */
 	uint32_t comment_hash;	/* of the comment when it was last read, */
 	const char *comment;	/* and where that stood; not to be read */
 	sb_contract_t contract;
+	uint32_t restarts;	/* of the job, when that was signed */
 	uint32_t nodes;		/* that it has */
 	uint32_t seen;		/* number of the last look that saw the job */
 	int64_t blocked;	/* seconds that it was the best-ranked blocked

@@ -4,6 +4,8 @@
 #include "roll.h"
 
 #define GRANTED_MAX ((1U << 30) - 1)
+#define MINIMUM_MAX ((1U << 26) - 1)
+#define RESTARTS_MASK ((1U << 6) - 1)
 /* Rows between one that is asked for and the one that is fetched meanwhile. */
 #define AHEAD 8
 
@@ -28,7 +30,8 @@ extern void roll_note(const job_record_t *job_ptr, const pact_t *pact)
 	row->start = (uint32_t) job_ptr->start_time;
 	row->board = 0;
 	row->job = job_ptr;
-	row->min_runtime = MAX(0, pact->contract.declared);
+	row->min_runtime = MIN(MAX(0, pact->contract.declared), MINIMUM_MAX);
+	row->restarts = pact->restarts & RESTARTS_MASK;
 	row->granted = MIN(pact->contract.granted, GRANTED_MAX);
 	row->unallocated = (pact->contract.class == SB_CLASS_UNALLOCATED);
 }
@@ -114,6 +117,11 @@ extern const roll_row_t *roll_find(const job_record_t *job_ptr,
 		return NULL;
 	at = row - (roll_row_t *) roll->rows;
 	return row;
+}
+
+extern bool roll_is_run(const roll_row_t *row, const job_record_t *job_ptr)
+{
+	return row->restarts == (job_ptr->restart_cnt & RESTARTS_MASK);
 }
 
 extern void roll_hurry(void)

@@ -24,7 +24,8 @@ typedef struct {
 				 * funded were read on, its low bits */
 	int32_t node;		/* its association's place there */
 	const job_record_t *job;	/* where it stood */
-	uint32_t min_runtime;	/* that it declared, seconds; 0: none */
+	uint32_t min_runtime : 26; /* that it declared, seconds; 0: none */
+	uint32_t restarts : 6;	/* of the job, the low bits */
 	uint32_t granted : 30;	/* protected run time, seconds */
 	uint32_t funded : 1;
 	uint32_t unallocated : 1;
@@ -53,6 +54,10 @@ extern const roll_row_t *roll_find(const job_record_t *job_ptr,
  */
 extern const roll_row_t *roll_next(const job_record_t *job_ptr,
 				   uint64_t serial);
+
+/* RET: this row is of this run, even if an earlier one of the job began in the
+ * same second. One more line of the record is read: for who may be taken. */
+extern bool roll_is_run(const roll_row_t *row, const job_record_t *job_ptr);
 
 /* Of the one behind the last that was found everything will be read that
  * party_rolled() reads. Locks: job W. */

@@ -176,6 +176,8 @@ static bool _roll_tells(const job_record_t *preemptee,
 		party_rolled(preemptee, row, time(NULL), &victim);
 		*allow = !sb_policy_spared(settings_get(), &victim, NULL);
 	}
+	if (*allow && !roll_is_run(row, preemptee))
+		return false;
 	return outlook != SB_OUTLOOK_DEPENDS;
 }
 

@@ -182,6 +182,16 @@ static void _use_again(job_record_t *job_ptr)
 	job_ptr->suspend_time = time(NULL);
 }
 
+/* Requeued, and back again in the same second. */
+static void _start_again(job_record_t *job_ptr)
+{
+	job_ptr->restart_cnt++;
+	xfree(job_ptr->comment);
+	job_ptr->comment = xstrdup("min-runtime=8h");
+	job_ptr->pre_sus_time = 0;
+	job_ptr->suspend_time = time(NULL);
+}
+
 static void _end(job_record_t *job_ptr)
 {
 	job_ptr->job_state = JOB_COMPLETE;
@@ -202,8 +212,8 @@ static const struct {
 	void (*change)(job_record_t *job_ptr);
 	bool declared;		/* only of jobs with a minimum */
 } changes[] = {
-	{ _start_anew, false }, { _use_again, false }, { _end, false },
-	{ _suspend, true }, { _switch_off, false },
+	{ _start_anew, false }, { _start_again, false }, { _use_again, false },
+	{ _end, false }, { _suspend, true }, { _switch_off, false },
 };
 
 #define CHANGES (sizeof(changes) / sizeof(changes[0]))

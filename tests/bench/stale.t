@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # What preempt/minruntime keeps of a running job says nothing of another: jobs
-# that could be preempted start anew with a minimum, give their place in memory
-# to another job, end, are suspended, or have preemption switched off, and are
-# asked about before the next look.  In the build directory, inside slurmctld
-# (bench.c).
+# that could be preempted start anew with a minimum, be it in the second of
+# their start, give their place in memory to another job, end, are suspended, or
+# have preemption switched off, and are asked about before the next look.  In
+# the build directory, inside slurmctld (bench.c).
 
 set -u
 
