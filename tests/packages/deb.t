@@ -167,6 +167,11 @@ tap_like "$(dpkg-deb -f "$deb" Version)" "^[0-9.]+\\+slurm${slurm//+/\\+}\$" \
 	"the version carries Slurm's"
 tap_like "$(dpkg-deb -f "$deb" Depends)" "slurmctld \\(= ${slurm//+/\\+}\\)" \
 	"which is the only one it wants"
+# Not packed: the refusal to be removed names one of them, and they each other.
+tap_is "$(comm -23 <(grep -oE 'doc/[a-z-]+\.md' README | sort -u) \
+	<(dpkg-deb -c "$deb" |
+	  sed -nE 's,.*/slurm-budget-controller/([a-z-]+\.md)$,doc/\1,p' |
+	  sort -u))" '' "it has the pages that README names"
 
 cluster_prepare
 mkdir -p /etc/slurm
