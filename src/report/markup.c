@@ -56,11 +56,12 @@ extern void report_putf(report_writer_t *out, const char *fmt, ...)
 /* ---- tables ------------------------------------------------------------- */
 
 /* A column that says nothing in any row is left out. */
-static bool is_shown(const report_sheet_t *sheet, size_t column)
+static bool is_shown(const report_writer_t *out, const report_sheet_t *sheet,
+		     size_t column)
 {
 	const report_column_t *c = report_sheet_column(sheet, column);
 
-	if (!column)
+	if (!column || out->versus)
 		return true;
 	if (!strcmp(c->name, "team"))
 		return false;
@@ -71,6 +72,13 @@ static bool is_shown(const report_sheet_t *sheet, size_t column)
 			return true;
 	}
 	return false;
+}
+
+static bool is_text(const report_writer_t *out, const report_sheet_t *sheet,
+		    size_t column)
+{
+	return report_sheet_column(sheet, column)->kind == REPORT_TEXT &&
+	       !(column && out->versus);
 }
 
 static void put_cell(report_writer_t *out, const report_sheet_t *sheet,
@@ -85,8 +93,8 @@ static void put_cell(report_writer_t *out, const report_sheet_t *sheet,
 				    ? report_sheet_depth(sheet, row)
 				    : 6);
 	else
-		report_put(out, c->kind == REPORT_TEXT ? "<td class=\"t\">"
-						       : "<td>");
+		report_put(out, is_text(out, sheet, column)
+					? "<td class=\"t\">" : "<td>");
 	if (c->kind == REPORT_SECONDS)
 		report_put(out,
 			   report_words(report_sheet_value(sheet, row, column),
@@ -107,10 +115,10 @@ extern void report_put_table(report_writer_t *out, const report_sheet_t *sheet,
 		return;
 	report_put(out, "<div class=\"wide\"><table><thead><tr>");
 	for (size_t c = 0; c < columns; c++) {
-		if (!is_shown(sheet, c))
+		if (!is_shown(out, sheet, c))
 			continue;
 		report_put(out,
-			   report_sheet_column(sheet, c)->kind == REPORT_TEXT
+			   is_text(out, sheet, c)
 				   ? "<th scope=\"col\" class=\"t\">"
 				   : "<th scope=\"col\">");
 		report_put_text(out, report_sheet_column(sheet, c)->head);
@@ -120,7 +128,7 @@ extern void report_put_table(report_writer_t *out, const report_sheet_t *sheet,
 	for (size_t r = 0; r < rows && r < most; r++) {
 		report_put(out, "<tr>");
 		for (size_t c = 0; c < columns; c++)
-			if (is_shown(sheet, c))
+			if (is_shown(out, sheet, c))
 				put_cell(out, sheet, r, c);
 		report_put(out, "</tr>\n");
 	}

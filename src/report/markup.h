@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * markup - pieces of HTML: escaped text, tables, headings, places for charts.
+ * markup - pieces of HTML: escaped text, tables, headings, places for charts,
+ * and what is around them.
  */
 #ifndef SB_REPORT_MARKUP_H
 #define SB_REPORT_MARKUP_H
@@ -11,8 +12,10 @@
 typedef struct {
 	report_write_t write;
 	void *arg;
-	const report_t *report;
+	const report_t *report;	/* NULL: of several */
 	const report_page_t *page;
+	bool versus;		/* columns are sides of a comparison: shown
+				 * whatever they say, and texts are figures */
 	const char *wrong;	/* NULL: all is well; else nothing is written
 				 * any more */
 } report_writer_t;
@@ -38,5 +41,10 @@ extern void report_put_chart(report_writer_t *out, const char *id,
 			     const char *label);
 extern void report_put_tile(report_writer_t *out, const char *value,
 			    const char *label, const char *note);
+
+/* frame.c: all before and behind the sections. IN data: what page.js draws;
+ * taken over, NULL: there was no memory. */
+extern void report_put_head(report_writer_t *out);
+extern void report_put_foot(report_writer_t *out, json_object *data);
 
 #endif

@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page - the page around the charts. Tables are written here, so that they are
- * there for printers, screen readers and browsers without scripts; page.js
+ * page - the sections of a report's page. Tables are written here, so that they
+ * are there for printers, screen readers and browsers without scripts; page.js
  * draws.
- *
- * Names come from users. In HTML everything goes through report_put_text(); the
- * data of the charts is JSON in a script element that is not run, with every
- * '<' escaped, so that no name can end it; page.js puts names into text nodes
- * and canvases only. The page's policy forbids it to load anything.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-#include "embedded.h"
 #include "limits.h"
 #include "markup.h"
 #include "page_data.h"
@@ -209,86 +202,6 @@ static void put_notes(report_writer_t *out)
 
 /* ---- the page ----------------------------------------------------------- */
 
-/* JSON as the text of a script element: only strings can hold a '<'. */
-static void put_data(report_writer_t *out)
-{
-	json_object *data = report_page_data(out->report, out->page);
-	const char *at = data ? json_object_to_json_string_ext(
-					data, JSON_C_TO_STRING_PLAIN)
-			      : NULL;
-
-	if (!at)
-		out->wrong = "out of memory";
-	report_put(out, "<script type=\"application/json\" id=\"data\">");
-	while (at && *at) {
-		size_t plain = strcspn(at, "<");
-
-		report_put_bytes(out, at, plain);
-		at += plain;
-		if (*at) {
-			report_put(out, "\\u003c");
-			at++;
-		}
-	}
-	report_put(out, "</script>\n");
-	json_object_put(data);
-}
-
-/* A script of ours or of the library; what would end its element early is not
- * a chart library. */
-static void put_script(report_writer_t *out, const char *text, size_t size)
-{
-	for (size_t i = 0; i + 8 < size && !out->wrong; i++)
-		if (text[i] == '<' && (!strncasecmp(text + i, "</script", 8) ||
-				       !strncmp(text + i, "<!--", 4)))
-			out->wrong = "the chart library cannot be embedded";
-	report_put(out, "<script>\n");
-	report_put_bytes(out, text, size);
-	report_put(out, "\n</script>\n");
-}
-
-static void put_head(report_writer_t *out)
-{
-	const char *title =
-		out->page->title ? out->page->title : "GPU budget report";
-
-	report_put(
-		out,
-		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-		"<meta charset=\"utf-8\">\n"
-		"<meta http-equiv=\"Content-Security-Policy\" content=\""
-		"default-src 'none'; style-src 'unsafe-inline'; "
-		"script-src 'unsafe-inline'\">\n"
-		"<meta name=\"viewport\" content=\"width=device-width, "
-		"initial-scale=1\">\n"
-		"<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-	report_put_text(out, title);
-	report_put(out, "</title>\n<style>\n");
-	report_put_bytes(out, (const char *) report_style_text,
-			 report_style_text_size);
-	report_put(out, "</style>\n</head>\n<body>\n<main>\n<header>\n<h1>");
-	report_put_text(out, title);
-	report_put(out, "</h1>\n<p class=\"sub\">");
-	if (out->page->subtitle) {
-		report_put_text(out, out->page->subtitle);
-		report_put(out, " &middot; ");
-	}
-	report_put(out, "<span id=\"period\"></span></p>\n</header>\n");
-}
-
-static void put_foot(report_writer_t *out)
-{
-	report_put(out, "<footer>");
-	if (out->page->made)
-		report_put_text(out, out->page->made);
-	report_put(out, "</footer>\n</main>\n");
-	put_data(out);
-	put_script(out, out->page->chart, out->page->chart_size);
-	put_script(out, (const char *) report_script_text,
-		   report_script_text_size);
-	report_put(out, "</body>\n</html>\n");
-}
-
 extern int report_html(const report_t *report, const report_page_t *page,
 		       report_write_t write, void *arg, sb_err_t *err)
 {
@@ -299,7 +212,7 @@ extern int report_html(const report_t *report, const report_page_t *page,
 		return sb_err_set(err, "the report is not finished");
 	if (!page->chart || !page->chart_size)
 		return sb_err_set(err, "%s", REPORT_CHART_MISSING);
-	put_head(&out);
+	report_put_head(&out);
 	put_tiles(&out);
 	put_delivery(&out);
 	put_cluster(&out);
@@ -310,6 +223,6 @@ extern int report_html(const report_t *report, const report_page_t *page,
 	put_sheet(&out, "Inflation", REPORT_SHEET_INFLATION);
 	put_sheet(&out, "Draining nodes", REPORT_SHEET_DRAINING);
 	put_notes(&out);
-	put_foot(&out);
+	report_put_foot(&out, report_page_data(report, page));
 	return out.wrong ? sb_err_set(err, "%s", out.wrong) : 0;
 }

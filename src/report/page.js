@@ -2,7 +2,11 @@
 /* The charts of the report. Everything they draw is in the element "data". */
 "use strict";
 (function () {
-	const data = JSON.parse(document.getElementById("data").textContent);
+	const page = JSON.parse(document.getElementById("data").textContent);
+	/* One report, or several side by side, whose times and units are alike
+	 * and are those of the first. */
+	const runs = page.runs || null;
+	const data = runs ? runs[0] : page;
 	const root = document.documentElement;
 	const charts = [];
 	const HOUR = 3600, DAY = 86400;
@@ -378,33 +382,38 @@
 		} };
 	}
 
+	/* A place in a grid. Returns its canvas. */
+	function smallChart(grid, title, text, label) {
+		const box = document.createElement("div");
+		const head = document.createElement("h3");
+		const name = document.createElement("span");
+		const note = document.createElement("span");
+		const frame = document.createElement("div");
+		const canvas = document.createElement("canvas");
+
+		box.className = "mini";
+		name.textContent = title;
+		name.title = title;
+		note.textContent = text;
+		head.append(name, note);
+		canvas.setAttribute("role", "img");
+		canvas.setAttribute("aria-label", label);
+		frame.append(canvas);
+		box.append(head, frame);
+		grid.append(box);
+		return canvas;
+	}
+
 	function setUpUsage() {
 		const grid = byId("usage");
 
 		if (!grid)
 			return;
-		for (const team of data.teams) {
-			const box = document.createElement("div");
-			const head = document.createElement("h3");
-			const name = document.createElement("span");
-			const note = document.createElement("span");
-			const frame = document.createElement("div");
-			const canvas = document.createElement("canvas");
-
-			box.className = "mini";
-			name.textContent = team.name;
-			name.title = team.name;
-			note.textContent = team.ratio === null ? "no budget" :
-				percent(team.ratio) + " of owed";
-			head.append(name, note);
-			canvas.setAttribute("role", "img");
-			canvas.setAttribute("aria-label", "Usage against " +
-				"budget of " + team.name);
-			frame.append(canvas);
-			box.append(head, frame);
-			grid.append(box);
-			draw(canvas, () => usage(team));
-		}
+		for (const team of data.teams)
+			draw(smallChart(grid, team.name, team.ratio === null ?
+				"no budget" : percent(team.ratio) + " of owed",
+				"Usage against budget of " + team.name),
+				() => usage(team));
 	}
 
 	/* ---- cluster ---------------------------------------------------- */
@@ -647,17 +656,210 @@
 		draw(byId("gantt"), gantt);
 	}
 
+	/* ---- several reports, side by side ------------------------------ */
+
+	/* So many are drawn; all are in the tables. */
+	const RUNS_MAX = TEAMS.length;
+	const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3], [3, 3], [10, 4]];
+	const drawn = runs ? runs.slice(0, RUNS_MAX) : [];
+
+	function sideDelivered() {
+		const names = data.teams.map(t => t.name);
+		const ratio = (run, name) => {
+			const team = run.teams.find(t => t.name === name);
+
+			return team ? team.ratio : null;
+		};
+		const top = Math.max(1, ...drawn.map(run => Math.max(0,
+			...names.map(name => ratio(run, name)))));
+		const options = barOptions(Math.min(MOST,
+			Math.ceil(top * 4) / 4), 0.25,
+			value => percent(value, 0),
+			item => item.dataset.label + ": " + percent(
+				ratio(drawn[item.datasetIndex],
+					names[item.dataIndex])));
+
+		options.plugins.legend = legend(true);
+		options.layout = {};
+		return {
+			type: "bar",
+			data: {
+				labels: names.map(shorten),
+				datasets: drawn.map((run, i) => ({
+					label: shorten(run.name),
+					data: names.map(name => {
+						const r = ratio(run, name);
+
+						return r === null ? null :
+							Math.min(r, MOST);
+					}),
+					maxBarThickness: 14,
+					backgroundColor: colour(TEAMS[i])
+				}))
+			},
+			options: options
+		};
+	}
+
+	function share(run) {
+		return run.cluster.available.map((all, i) => all > 0 ?
+			(run.cluster.budgeted[i] + run.cluster.unallocated[i])
+			/ all : null);
+	}
+
+	function sideLine(run, i, values) {
+		return {
+			label: shorten(run.name),
+			data: values,
+			borderColor: colour(TEAMS[i]),
+			backgroundColor: colour(TEAMS[i]),
+			borderDash: DASHES[i],
+			borderWidth: 1.5,
+			pointRadius: 0,
+			fill: false
+		};
+	}
+
+	function shareScale(title) {
+		return {
+			min: 0,
+			grid: { color: colour("line") },
+			title: { display: !!title, text: title,
+				color: colour("muted") },
+			ticks: { color: colour("muted"), maxTicksLimit: 6,
+				callback: value => percent(value, 0) }
+		};
+	}
+
+	function sideOccupancy() {
+		return {
+			type: "line",
+			data: { datasets: drawn.map((run, i) => sideLine(run, i,
+				points(share(run), run.step))) },
+			options: {
+				plugins: {
+					legend: legend(true, true),
+					tooltip: { callbacks: {
+						title: items =>
+							moment(items[0].parsed.x),
+						label: item =>
+							item.dataset.label +
+							": " + percent(
+								item.parsed.y)
+					} }
+				},
+				interaction: { mode: "index", intersect: false },
+				scales: {
+					x: timeScale(10),
+					y: shareScale("of what was available")
+				}
+			}
+		};
+	}
+
+	/* The small form of the waits' curves: one class, all runs. */
+	function sideWaits(kind) {
+		const chart = waits();
+		const options = chart.options;
+
+		chart.data.datasets = [];
+		drawn.forEach((run, i) => {
+			const one = run.waits.find(w => w.name === kind);
+
+			if (one)
+				chart.data.datasets.push(sideLine(run, i,
+					one.curve.map((y, m) =>
+						({ x: data.marks[m], y: y }))));
+		});
+		options.plugins.legend = legend(false);
+		options.scales.x.title.display = false;
+		options.scales.y.title.display = false;
+		options.scales.y.ticks.maxTicksLimit = 4;
+		options.scales.x.afterBuildTicks = scale => {
+			scale.ticks = [1, 60, HOUR, DAY].map(t => ({ value: t }));
+		};
+		return chart;
+	}
+
+	function sidePreempted() {
+		const t = drawn.map(run => run.totals);
+		const most = Math.max(1, ...t.map(one => one.preemptions));
+		const options = barOptions(most * 1.05, undefined,
+			value => number(value), item => " " +
+			number(t[item.dataIndex].preemptions) + " preemptions");
+
+		options.layout = { padding: {
+			right: Math.min(240, innerWidth * 0.45)
+		} };
+		options.scales.x.display = false;
+		return {
+			type: "bar",
+			plugins: [labels],
+			data: {
+				labels: drawn.map(run => shorten(run.name)),
+				texts: t.map(one => number(one.preemptions) +
+					", " + number(one.lost_preempted_hours)
+					+ " " + data.unit + "-h lost"),
+				datasets: [{
+					data: t.map(one => one.preemptions),
+					maxBarThickness: 24,
+					backgroundColor: drawn.map((run, i) =>
+						colour(TEAMS[i]))
+				}]
+			},
+			options: options
+		};
+	}
+
+	/* One legend for all the small charts. */
+	function sideNames() {
+		drawn.forEach((run, i) => {
+			const key = document.createElement("i");
+
+			key.className = "key key" + i;
+			byId("side-names").append(key, shorten(run.name));
+		});
+	}
+
+	function setUpSides() {
+		const kinds = new Set();
+
+		for (const run of runs)
+			data.until = Math.max(data.until, run.until);
+		for (const run of drawn)
+			run.waits.forEach(one => kinds.add(one.name));
+		byId("box-side-delivered").style.height = 90 + data.teams.length
+			* Math.max(27, 15 * drawn.length) + "px";
+		byId("box-side-preempted").style.height =
+			30 + 32 * drawn.length + "px";
+		draw(byId("side-delivered"), sideDelivered);
+		draw(byId("side-occupancy"), sideOccupancy);
+		sideNames();
+		for (const kind of kinds)
+			draw(smallChart(byId("side-waits"), kind, "",
+				"Waits of jobs of class " + kind),
+				() => sideWaits(kind));
+		draw(byId("side-preempted"), sidePreempted);
+	}
+
+	function setUpOne() {
+		setUpDelivered();
+		setUpUsage();
+		draw(byId("occupancy"), occupancy);
+		draw(byId("pyramid"), pyramid);
+		draw(byId("waits"), waits);
+		setUpGantt();
+	}
+
 	/* ---- start ------------------------------------------------------ */
 
+	if (runs)
+		setUpSides();
+	else
+		setUpOne();
 	byId("period").textContent = moment(data.from) + " to " +
 		moment(data.until) + (data.relative ? "" : " (" +
 		longFormat.resolvedOptions().timeZone + ")");
-	setUpDelivered();
-	setUpUsage();
-	draw(byId("occupancy"), occupancy);
-	draw(byId("pyramid"), pyramid);
-	draw(byId("waits"), waits);
-	setUpGantt();
 	render();
 
 	matchMedia("(prefers-color-scheme: dark)")

@@ -147,6 +147,11 @@ sees "tight=[] overflow=false paper=true dark=false barred=true complaints=[]" \
 look hostile
 sees "canvases=20 drawn=20 charts=20" "hostile names: every chart draws"
 sees "barred=true complaints=[]" "hostile names: none is run"
+# 3 charts of all, and one for each of 5 classes of jobs
+look sides
+sees "canvases=8 drawn=8 charts=8" "side by side: every chart draws"
+sees "tight=[] overflow=false paper=true dark=false barred=true complaints=[]" \
+	"side by side: there is room, nothing complains, no name is run"
 look empty
 sees "complaints=[]" "nothing at all: nothing complains"
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "comparison.h"
 #include "page.h"
 #include "suite.h"
 
@@ -136,6 +137,32 @@ static int make_html(const report_t *report, uint64_t *sum, sb_err_t *err)
 	return -1;
 }
 
+static int make_sides(const report_t *report, uint64_t *sum, sb_err_t *err)
+{
+	const report_page_t page = { .chart = "x", .chart_size = 1 };
+	const char *const cells[] = { "a", "b", NULL };
+	report_side_t sides[] = { { "x", NULL }, { "y", NULL } };
+	report_comparison_t comparison = {
+		.sides = sides, .count = 2, .cells = cells, .rows = 1,
+		.note = "z",
+	};
+	uint64_t before = *sum;
+	int failed = 0;
+
+	for (int i = 0; i < 2 && !failed; i++) {
+		sides[i].taken = report_comparison_take(report, &page, err);
+		failed = !sides[i].taken;
+	}
+	if (!failed)
+		failed = report_comparison_html(&comparison, &page, into_sum,
+						sum, err);
+	json_object_put(sides[0].taken);
+	json_object_put(sides[1].taken);
+	if (failed)
+		*sum = before;
+	return failed ? -1 : 0;
+}
+
 /* RET: a number for all that came out, 0: it could not be finished. */
 static uint64_t story(void)
 {
@@ -159,6 +186,7 @@ static uint64_t story(void)
 	} else {
 		TRY(make_json(report, &sum, &err));
 		TRY(make_html(report, &sum, &err));
+	TRY(make_sides(report, &sum, &err));
 	}
 	report_destroy(report);
 	return sum;

@@ -3,6 +3,7 @@
  * test_report_forms - HTML, CSV and JSON of names that try to be more than
  * names, and of writers that fail.
  */
+#include "comparison.h"
 #include "report_case.h"
 
 typedef struct {
@@ -112,6 +113,51 @@ START_TEST(html_of_bad_names)
 }
 END_TEST
 
+/* The same names on a page of several, as sides and as accounts of theirs. */
+START_TEST(sides_of_bad_names)
+{
+	const char chart[] = "var Chart;";
+	const char *const cells[] = { bad_names[0], bad_names[1], NULL,
+				      "what", bad_names[2], "1" };
+	report_page_t page = { .title = bad_names[0], .chart = chart,
+			       .chart_size = strlen(chart) };
+	report_t *report = bad_report();
+	sb_err_t err;
+	json_object *taken = report_comparison_take(report, &page, &err);
+	report_side_t sides[] = { { bad_names[0], taken },
+				  { bad_names[1], taken } };
+	report_comparison_t comparison = { .sides = sides, .count = 2,
+					   .cells = cells, .rows = 2,
+					   .note = bad_names[2] };
+	sink_t sink = { .calls_left = -1 };
+	int result = -1;
+
+	ck_assert_ptr_nonnull(taken);
+	ck_assert_int_eq(report_comparison_html(&comparison, &page, into_sink,
+						&sink, &err), 0);
+	ck_assert_uint_eq(times(sink.text, "<script"), 3);
+	ck_assert_uint_eq(times(sink.text, "</script"), 3);
+	ck_assert_uint_eq(times(sink.text, "<img"), 0);
+	ck_assert_uint_eq(times(sink.text, "<!--"), 0);
+	ck_assert_uint_eq(times(sink.text, "\x1b"), 0);
+	ck_assert_uint_eq(times(sink.text, "\xff"), 0);
+	free(sink.text);
+	for (int calls = 0; result; calls += calls < 50 ? 1 : 97) {
+		sink = (sink_t) { .calls_left = calls };
+		result = report_comparison_html(&comparison, &page, into_sink,
+						&sink, &err);
+		free(sink.text);
+		ck_assert_int_lt(calls, 100000);
+	}
+	page.chart = NULL;
+	ck_assert_int_eq(report_comparison_html(&comparison, &page, into_sink,
+						&sink, &err), -1);
+	ck_assert_str_eq(err.text, REPORT_CHART_MISSING);
+	json_object_put(taken);
+	report_destroy(report);
+}
+END_TEST
+
 /* A full disk, at any piece. */
 START_TEST(writers_that_fail)
 {
@@ -191,6 +237,7 @@ int main(void)
 	TCase *tcase = tcase_create("report_forms");
 
 	tcase_add_test(tcase, html_of_bad_names);
+	tcase_add_test(tcase, sides_of_bad_names);
 	tcase_add_test(tcase, writers_that_fail);
 	tcase_add_test(tcase, csv_quotes);
 	tcase_add_test(tcase, json_of_bad_names);
