@@ -85,7 +85,7 @@ static const char help_text[] =
 "\n"
 "Output:\n"
 "      --json, --csv        for programs\n"
-"      --html=FILE          a page with charts, of one run\n"
+"      --html=FILE          a page with charts, several runs side by side\n"
 "      --attempts[=FILE]    when each job ran, as CSV, of one run; with FILE\n"
 "                           there, and the rest as well\n"
 "  -l, --long               all tables; in JSON the hours too\n"
@@ -274,10 +274,9 @@ static int check(const cli_t *cli)
 		return cli_complain("--nodes: how many nodes of how many GPUs, as 80x8?");
 	if (cli->json + cli->csv + cli->attempts + (cli->html != NULL) > 1)
 		return cli_complain("one of --json, --csv, --html and --attempts");
-	if ((cli->html || cli->attempts || cli->journal) &&
+	if ((cli->attempts || cli->journal) &&
 	    (cli->variant_count + cli->sweep_count || cli->seeds > 1))
-		return cli_complain("--%s is of one run",
-				    cli->html ? "html" : "attempts");
+		return cli_complain("--attempts is of one run");
 	if (cli->seeds > 1 && !strcmp(cli->input, "-"))
 		return cli_complain("--seeds reads its file again and again, not -");
 	return 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "comparison.h"
 #include "contrast.h"
 #include "pool.h"
 #include "ticker.h"
@@ -26,8 +27,21 @@ static bool same_workload(const compare_t *compare, const settings_t *run)
 			sizeof(run->generate)));
 }
 
-/* values, and with --json the text of the report */
-static int pack(const replay_t *replay, bool json, bool hours,
+/* The report of a run, as the form needs it that is asked for. RET: a new
+ * object, or NULL with err. */
+static json_object *take_report(const cli_t *cli, const replay_t *replay,
+				sb_err_t *err)
+{
+	const report_page_t page = {
+		.relative = replay->relative, .zone = getenv("TZ"),
+	};
+
+	return cli->json ? report_json(replay->report, cli->longer, err) :
+		report_comparison_take(replay->report, &page, err);
+}
+
+/* values, and with --json and --html the text of a report */
+static int pack(const cli_t *cli, const replay_t *replay,
 		pool_answer_t *answer, sb_err_t *err)
 {
 	double values[MEASURES];
@@ -35,8 +49,8 @@ static int pack(const replay_t *replay, bool json, bool hours,
 	const char *text = "";
 
 	measure_take(replay, values);
-	if (json) {
-		object = report_json(replay->report, hours, err);
+	if (cli->json || cli->html) {
+		object = take_report(cli, replay, err);
 		if (!object)
 			return -1;
 		text = json_object_to_json_string(object);
@@ -72,7 +86,7 @@ static int work(void *arg, size_t index, pool_answer_t *answer, sb_err_t *err)
 				&load->keep, load->until, false, NULL, NULL,
 				&replay, &why);
 	if (!rc) {
-		rc = pack(&replay, cli->json, cli->longer, answer, &why);
+		rc = pack(cli, &replay, answer, &why);
 		replay_free(&replay);
 	}
 	load_free(&own);

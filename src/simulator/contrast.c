@@ -7,9 +7,11 @@
 
 #include "sb_config.h"
 
+#include "comparison.h"
 #include "contrast.h"
 #include "describe.h"
 #include "print.h"
+#include "save.h"
 
 typedef struct {
 	double mean, error;	/* standard error; NAN of one seed */
@@ -97,20 +99,31 @@ static bool is_known(const contrast_t *contrast, measure_t measure)
 	return false;
 }
 
+/* Names of runs, then what is known of them. OUT rows: so many are filled.
+ * RET: 0, or -1 with err; print_free() either way. */
+static int make_grid(const contrast_t *contrast, print_grid_t *grid,
+		     size_t *rows, sb_err_t *err)
+{
+	int rc = print_begin(grid, MEASURES + 1, contrast->count + 1);
+
+	*rows = 1;
+	for (size_t run = 0; !rc && run < contrast->count; run++)
+		rc = print_set(grid, 0, run + 1, contrast->runs[run].label);
+	for (int m = 0; !rc && m < MEASURES; m++) {
+		if (is_known(contrast, (measure_t)m))
+			rc = fill(contrast, grid, (*rows)++, (measure_t)m);
+	}
+	return rc ? sb_err_set(err, "no memory") : 0;
+}
+
 static int print_table(const contrast_t *contrast, sb_err_t *err)
 {
 	print_grid_t grid;
-	size_t row = 1;
-	int rc = print_begin(&grid, MEASURES + 1, contrast->count + 1);
+	size_t rows;
+	int rc = make_grid(contrast, &grid, &rows, err);
 
-	for (size_t run = 0; !rc && run < contrast->count; run++)
-		rc = print_set(&grid, 0, run + 1, contrast->runs[run].label);
-	for (int m = 0; !rc && m < MEASURES; m++) {
-		if (is_known(contrast, (measure_t)m))
-			rc = fill(contrast, &grid, row++, (measure_t)m);
-	}
 	if (!rc) {
-		grid.rows = row;
+		grid.rows = rows;
 		print_workload(contrast->load);
 		if (contrast->cli->seeds > 1)
 			printf("Means of %u seeds +- their standard error\n",
@@ -118,10 +131,10 @@ static int print_table(const contrast_t *contrast, sb_err_t *err)
 		putchar('\n');
 		print_grid(&grid);
 		print_notes(contrast->load);
+		grid.rows = MEASURES + 1;
 	}
-	grid.rows = MEASURES + 1;
 	print_free(&grid);
-	return rc ? sb_err_set(err, "no memory") : 0;
+	return rc;
 }
 
 /* ---------------------------------------------------------------- CSV */
@@ -185,26 +198,30 @@ static void print_csv(const contrast_t *contrast)
 
 /* ---------------------------------------------------------------- JSON */
 
+/* RET: a new object; NULL without memory. */
+static json_object *report_of(const contrast_t *contrast, size_t run,
+			      uint32_t seed)
+{
+	const pool_answer_t *answer =
+		&contrast->answers[run * contrast->cli->seeds + seed];
+	size_t head = MEASURES * sizeof(double);
+	json_tokener *tokener = json_tokener_new();
+	json_object *report = NULL;
+
+	if (tokener && answer->size > head)
+		report = json_tokener_parse_ex(tokener, answer->data + head,
+					       (int)(answer->size - head));
+	if (tokener)
+		json_tokener_free(tokener);
+	return report;
+}
+
 static json_object *reports_of(const contrast_t *contrast, size_t run)
 {
 	json_object *list = json_object_new_array();
-	uint32_t seeds = contrast->cli->seeds;
 
-	for (uint32_t s = 0; s < seeds; s++) {
-		const pool_answer_t *answer =
-			&contrast->answers[run * seeds + s];
-		size_t head = MEASURES * sizeof(double);
-		json_tokener *tokener = json_tokener_new();
-		json_object *report = NULL;
-
-		if (tokener && answer->size > head)
-			report = json_tokener_parse_ex(tokener,
-						       answer->data + head,
-						       (int)(answer->size -
-							     head));
-		json_tokener_free(tokener);
-		json_object_array_add(list, report);
-	}
+	for (uint32_t s = 0; s < contrast->cli->seeds; s++)
+		json_object_array_add(list, report_of(contrast, run, s));
 	return list;
 }
 
@@ -240,6 +257,78 @@ static void print_json(const contrast_t *contrast)
 	describe_print(contrast->load, list);
 }
 
+/* ---------------------------------------------------------------- page */
+
+typedef struct {
+	const contrast_t *contrast;
+	report_comparison_t comparison;
+} leaf_t;
+
+static int write_page(void *arg, save_t *save, sb_err_t *err)
+{
+	const leaf_t *leaf = arg;
+	char foot[DESCRIBE_FOOT_SIZE], subtitle[64];
+	report_page_t page = {
+		.title = "Simulated GPU budgets", .subtitle = subtitle,
+		.made = describe_foot(leaf->contrast->load, foot, sizeof(foot)),
+	};
+
+	snprintf(subtitle, sizeof(subtitle), "%zu run%s side by side",
+		 leaf->comparison.count, leaf->comparison.count == 1 ? "" : "s");
+	page.chart = report_chart(&page.chart_size);
+	return report_comparison_html(&leaf->comparison, &page, save_put, save,
+				      err);
+}
+
+/* Behind the row of names. */
+static int save_sides(const contrast_t *contrast, const report_side_t *sides,
+		      const print_grid_t *grid, size_t rows, sb_err_t *err)
+{
+	uint32_t seeds = contrast->cli->seeds;
+	char note[160];
+	leaf_t leaf = {
+		.contrast = contrast,
+		.comparison = {
+			.sides = sides, .count = contrast->count,
+			.cells = (const char *const *)grid->cells +
+				 grid->columns,
+			.rows = rows - 1, .note = seeds > 1 ? note : NULL,
+		},
+	};
+
+	snprintf(note, sizeof(note), "In this table means of %u seeds +- their standard error; all below is of the first seed, %llu.",
+		 seeds, (unsigned long long)contrast->cli->seed);
+	return save_page(contrast->cli->html, write_page, &leaf, err);
+}
+
+static int print_page(const contrast_t *contrast, sb_err_t *err)
+{
+	report_side_t *sides = calloc(contrast->count, sizeof(*sides));
+	print_grid_t grid;
+	size_t rows, made = 0;
+	int rc = make_grid(contrast, &grid, &rows, err);
+
+	for (; sides && made < contrast->count; made++) {
+		sides[made] = (report_side_t) {
+			.name = contrast->runs[made].label[0] ?
+				contrast->runs[made].label :
+				settings_policy(&contrast->runs[made]),
+			.taken = report_of(contrast, made, 0),
+		};
+		if (!sides[made].taken)
+			break;
+	}
+	if (!rc)
+		rc = sides && made == contrast->count ?
+			save_sides(contrast, sides, &grid, rows, err) :
+			sb_err_set(err, "no memory");
+	for (size_t i = 0; i < made; i++)
+		json_object_put(sides[i].taken);
+	free(sides);
+	print_free(&grid);
+	return rc;
+}
+
 extern int contrast_print(const cli_t *cli, const settings_t *runs,
 			  size_t count, const load_t *load,
 			  const pool_answer_t *answers, sb_err_t *err)
@@ -254,6 +343,7 @@ extern int contrast_print(const cli_t *cli, const settings_t *runs,
 	else if (cli->csv)
 		print_csv(&contrast);
 	else
-		return print_table(&contrast, err);
+		return cli->html ? print_page(&contrast, err) :
+			print_table(&contrast, err);
 	return 0;
 }

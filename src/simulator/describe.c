@@ -68,3 +68,22 @@ extern void describe_print(const load_t *load, json_object *runs)
 					    JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(object);
 }
+
+/* What was assumed belongs to every copy of the page. */
+extern const char *describe_foot(const load_t *load, char *text, size_t size)
+{
+	const workload_t *workload = load->workload;
+	size_t used = (size_t)snprintf(text, size,
+				       "sbudget-sim " PACKAGE_VERSION);
+
+	if (load->tally.total)
+		used += (size_t)snprintf(text + used, size - used,
+					 load->tally.total == 1 ?
+					 "; %zu line was left out" :
+					 "; %zu lines were left out",
+					 load->tally.total);
+	for (size_t i = 0; i < workload->note_count && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "; %s",
+					 workload->notes[i]);
+	return text;
+}

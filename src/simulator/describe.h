@@ -18,4 +18,9 @@ extern void describe_real(json_object *object, const char *name, double value);
  * output. Takes over runs. */
 extern void describe_print(const load_t *load, json_object *runs);
 
+/* What was assumed belongs to every copy of a page: its foot, cut to size.
+ * RET: text. */
+#define DESCRIBE_FOOT_SIZE 8192
+extern const char *describe_foot(const load_t *load, char *text, size_t size);
+
 #endif

@@ -169,7 +169,7 @@ extern int main(int argc, char **argv)
 		break;
 	}
 	rc = run(&cli);
-	if (fflush(stdout) || ferror(stdout))
+	if ((fflush(stdout) || ferror(stdout)) && rc == EXIT_OK)
 		rc = cli_fail("cannot write: %s", strerror(errno));
 	return rc;
 }

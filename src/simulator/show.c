@@ -1,28 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "sb_config.h"
 
 #include "describe.h"
 #include "measure.h"
 #include "page.h"
 #include "print.h"
+#include "save.h"
 #include "show.h"
-
-/* Room for all that a page says at its foot; more is cut. */
-#define FOOT_SIZE 8192
-
-static int put(void *arg, const char *text, size_t len)
-{
-	return fwrite(text, 1, len, arg) == len ? 0 : -1;
-}
 
 /* ---------------------------------------------------------------- tables */
 
@@ -131,86 +119,30 @@ static int show_json(const cli_t *cli, const settings_t *run,
 
 /* ---------------------------------------------------------------- page */
 
-/* What was assumed belongs to every copy of the page. */
-static void write_foot(const load_t *load, char *text, size_t size)
-{
-	const workload_t *workload = load->workload;
-	size_t used = (size_t)snprintf(text, size,
-				       "sbudget-sim " PACKAGE_VERSION);
+typedef struct {
+	const settings_t *run;
+	const load_t *load;
+	const replay_t *replay;
+} show_t;
 
-	if (load->tally.total)
-		used += (size_t)snprintf(text + used, size - used,
-					 load->tally.total == 1 ?
-					 "; %zu line was left out" :
-					 "; %zu lines were left out",
-					 load->tally.total);
-	for (size_t i = 0; i < workload->note_count && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, "; %s",
-					 workload->notes[i]);
-}
-
-static int write_page(const settings_t *run, const load_t *load,
-		      const replay_t *replay, FILE *file, sb_err_t *err)
+static int write_page(void *arg, save_t *save, sb_err_t *err)
 {
-	char subtitle[SETTINGS_PARAMS_MAX + 64], foot[FOOT_SIZE];
+	const show_t *show = arg;
+	const settings_t *run = show->run;
+	char subtitle[SETTINGS_PARAMS_MAX + 64], foot[DESCRIBE_FOOT_SIZE];
 	report_page_t page = {
 		.title = "Simulated GPU budgets", .subtitle = subtitle,
-		.made = foot,
-		.relative = replay->relative, .zone = getenv("TZ"),
+		.made = describe_foot(show->load, foot, sizeof(foot)),
+		.relative = show->replay->relative, .zone = getenv("TZ"),
 	};
 
-	write_foot(load, foot, sizeof(foot));
 	page.chart = report_chart(&page.chart_size);
 	if (!page.chart)
 		return sb_err_set(err, "%s", REPORT_CHART_MISSING);
 	snprintf(subtitle, sizeof(subtitle), "policy %s%s%s",
 		 settings_policy(run), run->params[0] ? ", " : "",
 		 run->params);
-	return report_html(replay->report, &page, put, file, err);
-}
-
-/* A pipe or device is written to, never replaced: /dev/null has to stay. */
-static bool is_special(const char *name)
-{
-	struct stat status;
-
-	return !stat(name, &status) && !S_ISREG(status.st_mode);
-}
-
-/* The file appears as a whole, or stays as it was. */
-static int show_page(const cli_t *cli, const settings_t *run,
-		     const load_t *load, const replay_t *replay,
-		     sb_err_t *err)
-{
-	size_t size = strlen(cli->html) + sizeof(".new");
-	char *fresh = malloc(size);
-	bool special = is_special(cli->html);
-	FILE *file = NULL;
-	int rc;
-
-	if (!strcmp(cli->html, "-")) {
-		free(fresh);
-		return write_page(run, load, replay, stdout, err);
-	}
-	if (fresh) {
-		snprintf(fresh, size, "%s%s", cli->html,
-			 special ? "" : ".new");
-		file = fopen(fresh, "w");
-	}
-	if (!file) {
-		rc = sb_err_set(err, "%s: %s", cli->html, strerror(errno));
-		free(fresh);
-		return rc;
-	}
-	rc = write_page(run, load, replay, file, err);
-	if (fclose(file) && !rc)
-		rc = sb_err_set(err, "%s: %s", fresh, strerror(errno));
-	if (!rc && !special && rename(fresh, cli->html))
-		rc = sb_err_set(err, "%s: %s", cli->html, strerror(errno));
-	if (rc && !special)
-		unlink(fresh);
-	free(fresh);
-	return rc;
+	return report_html(show->replay->report, &page, save_put, save, err);
 }
 
 extern int show_run(const cli_t *cli, const settings_t *run,
@@ -220,7 +152,8 @@ extern int show_run(const cli_t *cli, const settings_t *run,
 	if (cli->attempts)
 		return 0;
 	if (cli->html)
-		return show_page(cli, run, load, replay, err);
+		return save_page(cli->html, write_page,
+				 &(show_t) { run, load, replay }, err);
 	if (cli->json)
 		return show_json(cli, run, load, replay, err);
 	if (cli->csv)

@@ -197,6 +197,32 @@ if [ "$("$SIM" --trace two.csv --nodes 1x8 --html page.html 2>&1)" = '' ]; then
 	ln -s /dev/null device
 	"$SIM" --trace two.csv --nodes 1x8 --html device
 	ok 'a device is written to, and stays' [ -c device ]
+	ok 'a page of several runs' "$SIM" --trace two.csv --nodes 1x8 \
+		--html sides.html --compare budget 'fifo:kill_time=5s'
+	is "$(grep -c '>fifo:kill_time=5s</th>' sides.html)" 6 \
+		'names them above each table'
+	is "$(sed -n 's,.*>a</th><td>\([0-9.]* %\)</td><td>\([0-9.]* %\)<.*,\1 \2,p' \
+		sides.html)" '200.0 % 200.0 %' 'has what was delivered to each team'
+	is "$(grep -c 'no plan: all accounts have the same budget' \
+		sides.html)" 1 'and what was assumed'
+	sed -n 's,</*script[^>]*>,,g; /^{"runs"/p' sides.html >sides.json
+	is "$(json runs <sides.json) $(json runs.1.name <sides.json)" \
+		'2 fifo:kill_time=5s' 'what it draws is of both'
+	ok 'a page of seeds' "$SIM" --generate days=1,gpus=16,teams=4,largest=8 \
+		--html sides.html --seeds 2
+	is "$(grep -c 'means of 2 seeds' sides.html)" 1 'says so'
+	for runs in '' '--compare fifo'; do
+		# shellcheck disable=SC2086
+		[ ! -w /dev/full ] ||
+		fails 1 '/dev/full: No space left on device' --trace two.csv \
+			--nodes 1x8 --html /dev/full $runs
+		# shellcheck disable=SC2086
+		"$SIM" --trace two.csv --nodes 1x8 --html - $runs \
+			>/dev/full 2>err
+		is "$? $(cat err)" \
+			'1 sbudget-sim: error: cannot write: No space left on device' \
+			"a full disk is told once, --html - $runs"
+	done
 else
 	fails 1 "$("$SIM" --trace two.csv --nodes 1x8 --html page.html 2>&1 |
 		sed 's/^sbudget-sim: error: //')" \
@@ -331,8 +357,6 @@ fails 2 '--nodes: how many nodes of how many GPUs, as 80x8?' --trace two.csv
 fails 2 '"extra" is no option' --trace two.csv --nodes 1x8 extra
 fails 2 'one of --json, --csv, --html and --attempts' --trace two.csv --nodes 1x8 \
 	--json --csv
-fails 2 '--html is of one run' --trace two.csv --nodes 1x8 --html x \
-	--compare fifo
 fails 2 '--attempts is of one run' --trace two.csv --nodes 1x8 --attempts \
 	--seeds 2
 fails 2 '--seeds: must be a whole number from 1 to 1000' --generate $small \
