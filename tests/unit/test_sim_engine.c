@@ -10,6 +10,8 @@
 #include "engine.h"
 #include "tree.h"
 
+#include "suite.h"
+
 #define HOUR 3600
 #define MOST 4000
 
@@ -876,10 +878,8 @@ END_TEST
 
 int main(void)
 {
-	SRunner *runner;
 	TCase *tc = tcase_create("engine");
 	Suite *suite = suite_create("sim_engine");
-	int failed;
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_set_timeout(tc, 60);
@@ -917,9 +917,5 @@ int main(void)
 	tcase_add_test(tc, reserved_for_an_account);
 	tcase_add_loop_test(tc, random_reservations, 0, 40);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

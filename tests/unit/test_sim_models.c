@@ -15,6 +15,8 @@
 #include "models.h"
 #include "tree.h"
 
+#include "suite.h"
+
 /* ---------------------------------------------------------------- dice */
 
 START_TEST(dice_same)
@@ -404,11 +406,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *sr = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite());
 }

@@ -18,6 +18,8 @@
 #include "sweep.h"
 #include "tree.h"
 
+#include "suite.h"
+
 /* ---------------------------------------------------------------- nodes */
 
 START_TEST(nodes_good)
@@ -476,11 +478,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *sr = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite());
 }
