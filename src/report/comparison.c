@@ -185,30 +185,48 @@ static double total_of(const report_side_t *side, const char *name)
 	return value ? json_object_get_double(value) : NAN;
 }
 
-static void put_summary(report_writer_t *out,
-			const report_comparison_t *comparison)
+/* Who delivered most, as far as it is shown: behind that is chance. */
+static void find_best(const report_comparison_t *comparison, char *finding,
+		      size_t size)
 {
 	const report_side_t *best = NULL;
-	char finding[256], share[64];
-	double most = NAN;
+	char share[64], shares[64];
+	double value, most = NAN;
+	size_t equal = 0;
 
 	for (size_t s = 0; s < comparison->count; s++) {
-		double value = total_of(&comparison->sides[s],
-					"delivered_owed");
-
+		value = total_of(&comparison->sides[s], "delivered_owed");
 		if (isnan(value) || (best && value <= most))
 			continue;
 		best = &comparison->sides[s];
 		most = value;
 	}
-	if (best)
-		snprintf(finding, sizeof(finding),
-			 "\"%s\" delivered most: %s of what was owed",
-			 best->name, report_show(REPORT_SHARE, most, share,
-						 sizeof(share)));
+	report_show(REPORT_SHARE, most, share, sizeof(share));
+	for (size_t s = 0; best && s < comparison->count; s++) {
+		value = total_of(&comparison->sides[s], "delivered_owed");
+		equal += !isnan(value) &&
+			 !strcmp(report_show(REPORT_SHARE, value, shares,
+					     sizeof(shares)), share);
+	}
+	if (!best)
+		snprintf(finding, size, "%zu runs", comparison->count);
+	else if (equal == comparison->count)
+		snprintf(finding, size, "All %zu runs delivered %s of what was owed",
+			 equal, share);
+	else if (equal > 1)
+		snprintf(finding, size, "%zu of %zu runs delivered most: %s of what was owed",
+			 equal, comparison->count, share);
 	else
-		snprintf(finding, sizeof(finding), "%zu runs",
-			 comparison->count);
+		snprintf(finding, size, "\"%s\" delivered most: %s of what was owed",
+			 best->name, share);
+}
+
+static void put_summary(report_writer_t *out,
+			const report_comparison_t *comparison)
+{
+	char finding[256];
+
+	find_best(comparison, finding, sizeof(finding));
 	report_put_heading(out, "Side by side", finding);
 	if (!comparison->note)
 		return;
