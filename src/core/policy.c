@@ -253,21 +253,30 @@ static bool is_below_none(const sb_params_t *params, sb_tree_view_t tree,
 	return true;
 }
 
+/* All that a debug job may take is below this node: its account, or the one
+ * that this stands for. A job of the root itself has that. */
+static int32_t debug_reach(sb_tree_view_t tree, int32_t n)
+{
+	int32_t account = tree.nodes[n].parent;
+
+	if (account == SB_NO_PARENT)
+		return n;
+	return tree.nodes[account].fs_parent == SB_NO_PARENT ||
+	       tree.nodes[account].shares != SB_SHARES_PARENT ?
+	       account : tree.nodes[account].fs_parent;
+}
+
 extern bool sb_policy_hopeless(const sb_params_t *params, sb_tree_view_t tree,
 			       const sb_prey_t *prey,
 			       const sb_party_t *preemptor)
 {
-	int32_t n = preemptor->node, account;
+	int32_t n = preemptor->node;
 
 	if (is_free(preemptor))
 		return true;
 	if (!is_known(tree, preemptor))
 		return false;
-	account = tree.nodes[n].parent;
-	if (account != SB_NO_PARENT && is_debug(params, preemptor) &&
-	    prey[tree.nodes[account].fs_parent == SB_NO_PARENT ||
-		 tree.nodes[account].shares != SB_SHARES_PARENT ?
-		 account : tree.nodes[account].fs_parent].any)
+	if (is_debug(params, preemptor) && prey[debug_reach(tree, n)].any)
 		return false;
 	if (is_gang(params, preemptor))
 		return false;

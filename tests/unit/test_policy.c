@@ -588,6 +588,28 @@ static sb_party_t random_party(const sb_tree_node_t *list, size_t count)
 	return party;
 }
 
+/* The root's own jobs have no account, and debug jobs there have colleagues. */
+START_TEST(root_is_not_hopeless)
+{
+	sb_tree_node_t root = { .parent = SB_NO_PARENT, .shares = 1 };
+	sb_tree_view_t view = { &root, 1 };
+	sb_prey_t prey = { .any = false };
+	sb_party_t taker = {
+		.class = SB_CLASS_ALLOCATED, .funded = true, .nodes = 1,
+		.min_runtime = 60,
+	}, victim = {
+		.class = SB_CLASS_UNDECLARED, .funded = true, .nodes = 1,
+	};
+
+	ck_assert_int_eq(sb_tree_compute(&root, 1, 0, 0, NULL, NULL), 0);
+	ck_assert(sb_policy_hopeless(&params, view, &prey, &taker));
+	sb_policy_prey_add(view, &prey, &victim);
+	ck_assert_int_eq(sb_policy_may_preempt(&params, view, &victim, &taker,
+					       NULL), SB_MAY_DEBUG);
+	ck_assert(!sb_policy_hopeless(&params, view, &prey, &taker));
+}
+END_TEST
+
 /* Who is called hopeless may indeed take nobody; with one claim and
  * association all get the same answers. */
 START_TEST(hopeless_is_never_wrong)
@@ -659,6 +681,7 @@ int main(void)
 	tcase_add_test(tc, victim_costs);
 	tcase_add_test(tc, victim_order);
 	tcase_add_test(tc, queue_is_strict_weak);
+	tcase_add_test(tc, root_is_not_hopeless);
 	tcase_add_test(tc, hopeless_is_never_wrong);
 	suite_add_tcase(suite, tc);
 	return suite_run(suite);
