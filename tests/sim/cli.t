@@ -367,6 +367,12 @@ fails 2 '--policy: there is no policy "fair" (budget, multifactor, multifactor-q
 	--trace two.csv --nodes 1x8 --policy fair
 fails 2 '--generate: begins with month-s1, month-s2, mixed or WORD=VALUE' \
 	--generate month-s3
+fails 1 'order=weighted is not simulated: other factors of priority are not known' \
+	--trace two.csv --nodes 1x8 --set order=weighted
+for by in qos partition; do
+	fails 1 'preempt_by=qos and =partition are not simulated; see policy multifactor-qos' \
+		--trace two.csv --nodes 1x8 --set preempt_by=$by
+done
 fails 2 '--tz: there is no time zone "Mars/Olympus", as Europe/Berlin or CET-1CEST,M3.5.0,M10.5.0/3' \
 	--trace two.csv --nodes 1x8 --tz Mars/Olympus
 fails 2 '--nodes: "8" is not NODESxGPUS[:TYPE][:CPUs=N][:RealMemory=MB][@WEIGHT], as 64x8:h100 or 64x8:CPUs=128:RealMemory=2T (1 to 65536 nodes of 1 to 64 GPUs, or 0 with CPUs, to 2048 CPUs and 256T, weight over 0 to 1000)' \
