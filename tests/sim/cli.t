@@ -205,6 +205,8 @@ if [ "$("$SIM" --trace two.csv --nodes 1x8 --html page.html 2>&1)" = '' ]; then
 		sides.html)" '200.0 % 200.0 %' 'has what was delivered to each team'
 	is "$(grep -c 'no plan: all accounts have the same budget' \
 		sides.html)" 1 'and what was assumed'
+	is "$(grep -c '>All 2 runs delivered [0-9.]* % of what was owed<' \
+		sides.html)" 1 'of two that did as well none is the best'
 	sed -n 's,</*script[^>]*>,,g; /^{"runs"/p' sides.html >sides.json
 	is "$(json runs <sides.json) $(json runs.1.name <sides.json)" \
 		'2 fifo:kill_time=5s' 'what it draws is of both'
