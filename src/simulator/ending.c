@@ -169,7 +169,8 @@ extern int ending_now(sim_t *sim, uint32_t number, engine_end_t outcome)
 	    asked->interactive)
 		return news_over(sim, number);
 	job->state = STATE_DELAYED;
-	job->eligible = sim->now + later(sim->options->requeue_delay, time);
+	/* Never before whom it made room for has had the nodes. */
+	job->eligible = sim->now + later(sim->options->requeue_delay, time + 1);
 	return sim_at(sim, job->eligible, EVENT_ELIGIBLE, number);
 }
 

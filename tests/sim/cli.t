@@ -306,8 +306,19 @@ is "$(cat out)" "job_id,attempt,eligible_s,start_s,end_s,nodes,gpus,outcome,by,s
 9,0,600,605,665,1,8,completed,,0
 11,0,700,,,2,16,refused,,2
 7,1,720,720,4320,1,8,completed,,0" 'attempts: one line each'
-
 cp out attempts
+
+# A kill that takes as long as a requeue: whoever had to go is not there first,
+# to be evicted again, for ever.
+cat >back.csv <<'END'
+job_id,submit_s,runtime_s,gpus,account,user,timelimit_s,min_runtime_s
+1,0,21586,10,a,u,16429,
+2,1709,18659,1,a,u,,469
+END
+ok 'a slow kill' "$SIM" --trace back.csv --nodes 2x8 --until 4h --attempts \
+	--sched kill_time=120s,requeue_delay=120
+is "$(grep -c preempted out)" 1 'evicts once'
+
 ok 'attempts in a file' "$SIM" --trace evict.csv --nodes 1x8 --until end \
 	--attempts=file --sched kill_time=5s,requeue_delay=120 --csv
 is "$(cksum <file)" "$(cksum <attempts)" 'the same in a file'
