@@ -76,9 +76,17 @@ static bool _may_leave(const job_record_t *job_ptr, time_t now)
 /* For list_find_first_ro(). */
 static int _component_stays(void *item, void *arg)
 {
-	const walk_t *walk = arg;
+	const time_t *now = arg;
 
-	return !_may_leave(item, walk->look->now);
+	return !_may_leave(item, *now);
+}
+
+extern bool look_may_leave(const job_record_t *job_ptr, time_t now)
+{
+	if (!job_ptr->het_job_list)
+		return _may_leave(job_ptr, now);
+	return !list_find_first_ro(job_ptr->het_job_list, _component_stays,
+				   &now);
 }
 
 static int _component_is_on_drain(void *item, void *arg)
@@ -93,11 +101,11 @@ static bool _should_leave(job_record_t *job_ptr, walk_t *walk)
 
 	if (!walk->drain_nodes || (job_ptr->het_job_id && !components))
 		return false;
-	if (!components)
-		return _is_on_drain(job_ptr, walk) &&
-		       _may_leave(job_ptr, walk->look->now);
-	return list_find_first_ro(components, _component_is_on_drain, walk) &&
-	       !list_find_first_ro(components, _component_stays, walk);
+	if (components ?
+	    !list_find_first_ro(components, _component_is_on_drain, walk) :
+	    !_is_on_drain(job_ptr, walk))
+		return false;
+	return look_may_leave(job_ptr, walk->look->now);
 }
 
 static void _expect_end(look_t *look, time_t end)

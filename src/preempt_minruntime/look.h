@@ -37,6 +37,9 @@ typedef struct {
 extern void look_begin(look_t *look);
 /* RET: there is more. */
 extern bool look_take(void);
+/* RET: a started job on a DRAIN node goes back to the queue: false for one that
+ * is not signed, or has started anew since the look. Locks: job R, part R. */
+extern bool look_may_leave(const job_record_t *job_ptr, time_t now);
 extern void look_free(look_t *look);
 
 #endif

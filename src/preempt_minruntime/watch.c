@@ -168,14 +168,16 @@ static void _sign_all(void)
 	}
 }
 
-/* Locks: job W, node W, fed R. */
+/* It may have started anew since the look. Locks: job W, node W, part R,
+ * fed R. */
 static void _requeue(uint32_t job_id)
 {
 	job_record_t *job_ptr = find_job_record(job_id);
 	int rc;
 
 	if (!job_ptr || IS_JOB_COMPLETING(job_ptr) ||
-	    (!IS_JOB_RUNNING(job_ptr) && !IS_JOB_SUSPENDED(job_ptr)))
+	    (!IS_JOB_RUNNING(job_ptr) && !IS_JOB_SUSPENDED(job_ptr)) ||
+	    !look_may_leave(job_ptr, time(NULL)))
 		return;
 	if (settings_get()->preempt_shadow) {
 		log_flag(PRIO, "preempt/minruntime: shadow: %pJ would be requeued: its minimum has passed and a node of it drains",
