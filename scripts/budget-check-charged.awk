@@ -74,6 +74,13 @@ FILENAME == "/dev/fd/6" { known[$1] = 1; next }
 		rate *= usage_factor[$10]
 	if (!rate)
 		next
+	# Slurm 26.05 writes the last size over the first one.
+	most = rate
+	nodes = part($9, "node")
+	if (state ~ /RESIZING/ && nodes && $12 > nodes) {
+		most *= $12 / nodes
+		resized++
+	}
 	# slurmdbd loses the start of a run that is requeued at once, and has
 	# no second of it.  It may have begun at any time.
 	startless = !(start + 0)
@@ -83,7 +90,7 @@ FILENAME == "/dev/fd/6" { known[$1] = 1; next }
 	}
 	count++
 	less = tres == "cpu" ? span($11) : 0
-	high = rate * (overlap(begin, stop, high_from, now) - less)
+	high = most * (overlap(begin, stop, high_from, now) - less)
 	low = rate * (overlap(begin, stop, low_from, now) - less)
 	# What still runs was charged up to the last pass, and what
 	# has just ended may wait for the next.
@@ -92,7 +99,7 @@ FILENAME == "/dev/fd/6" { known[$1] = 1; next }
 	# Nobody knows when it ended, or began.
 	if (lost || startless)
 		low = 0
-	if (is_free($8, $12)) {
+	if (is_free($8, $13)) {
 		unallocated += rate * overlap(begin, stop,
 			now - width, now)
 		high *= factor; low *= factor
@@ -136,6 +143,9 @@ END {
 	if (unstarted)
 		printf "ok %d records have lost their start, and may be " \
 			"charged\n", unstarted
+	if (resized)
+		printf "ok %d records of resized jobs have a later size, and " \
+			"may be charged for all nodes they had\n", resized
 	if (!each)
 		exit
 	for (who in charged)

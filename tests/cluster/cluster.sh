@@ -1564,7 +1564,7 @@ cluster_past_record()
 
 	rate=$(awk -v hours="$4" -v n=$(($5 - $6)) \
 		'BEGIN { printf "%.9f\n", int(hours * 3600 + 0.5) / n / 3600 }')
-	printf '0|%d|%d|%d|COMPLETED|%s|%s|past|%s=%s|||\n' \
+	printf '0|%d|%d|%d|COMPLETED|%s|%s|past|%s=%s||||\n' \
 		$((hour - $5 * 3600)) $((hour - $5 * 3600)) \
 		$((hour - $6 * 3600)) "$1" "$2" "$3" "$rate" |
 		tr '|' '\037' >>"$CLUSTER_DIR/etc/past"
