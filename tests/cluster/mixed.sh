@@ -235,24 +235,39 @@ mixed_play()
 }
 
 # Records of attempts, one a line: job submit start end state account user
-# name billing twice.  After a resize slurmdbd has a second record of the job,
-# and 22.05 lets it begin where the first one does: it begins at the resize,
-# and the last word is the seconds that slurmdbd counts twice.
+# name billing twice written.  After a resize slurmdbd has a second record of
+# the job, and 22.05 lets it begin where the first one does: it begins at the
+# resize, and `twice` is the seconds that slurmdbd counts twice.  26.05 writes
+# the last size over the first record's when the last step of a resized job
+# ends behind the job, as it does when the node has lost it: `written` is what
+# slurmdbd counts then, and billing what was allocated, on as many nodes as the
+# record still has.
 mixed_records()
 {
 	SLURM_TIME_FORMAT=%s sacct -nPXDa -S now-2hours -o JobIDRaw,Submit,\
-Start,End,State,Account,User,JobName,AllocTRES |
-		sed 's/CANCELLED by [0-9]*/CANCELLED/;s/|[^|]*billing=/|/
-			s/,[^|]*$//;s/|/ /g' |
+Start,End,State,Account,User,JobName,AllocNodes,AllocTRES |
+		sed 's/CANCELLED by [0-9]*/CANCELLED/;s/|/ /g' |
 		sort -k 1,1n -k 2,2n |
-		awk '{
+		awk 'function part(name, n, i, p) {
+			n = split($10, p, ",")
+			for (i = 1; i <= n; i++)
+				if (index(p[i], name "=") == 1)
+					return substr(p[i], length(name) + 2) + 0
+			return 0
+		}
+		{
 			twice = 0
 			if ($1 == job && state == "RESIZING") {
 				twice = end - $3
 				$3 = end
 			}
 			job = $1; end = $4; state = $5
-			print $0, NF < 9 ? "0 0" : twice
+			billing = written = part("billing")
+			nodes = part("node")
+			if (state == "RESIZING" && nodes)
+				billing *= $9 / nodes
+			print $1, $2, $3, $4, $5, $6, $7, $8, billing, twice,
+				written
 		}'
 }
 
@@ -333,12 +348,12 @@ mixed_reported()
 		awk -F '|' '$2 { print $1, $2, $3 }' | sort
 }
 
-# mixed_to_report: what sreport should have: unallocated jobs too, and the time
-# before a resize twice.
+# mixed_to_report: what sreport should have: unallocated jobs too, the time
+# before a resize twice, and the size that was written over another.
 mixed_to_report()
 {
 	mixed_records | awk '
-		$3 + 0 { sum[$6 " " $7] += ($4 - $3 + $10) * $9 }
+		$3 + 0 { sum[$6 " " $7] += ($4 - $3 + $10) * $11 }
 		END { for (who in sum) if (sum[who]) print who, sum[who] }' |
 		sort
 }
