@@ -271,25 +271,43 @@ Start,End,State,Account,User,JobName,AllocNodes,AllocTRES |
 		}'
 }
 
-# mixed_starts: "start job time" a line, as slurmctld says in its log.
-mixed_starts()
+# mixed_logged FILE PATTERN: "job time" a line, of the lines of a log that tell
+# of a start.
+mixed_logged()
 {
-	awk 'match($0, /(Started|Allocate) JobId=[^ ]*/) {
+	awk -v pattern="$2" 'match($0, pattern "[^ ]*") {
 		job = substr($0, RSTART, RLENGTH)
-		sub(/.*JobId=/, "", job)
+		sub(/.*[= ]/, "", job)
 		# An array task or a component: its own number is behind.
 		sub(/.*\(/, "", job)
 		time = substr($0, 2, 19)
 		gsub(/[-T:]/, " ", time)
-		print "start", job + 0, mktime(time)
-	}' "$(cluster_log slurmctld)"
+		print job + 0, mktime(time)
+	}' "$1"
+}
+
+# mixed_starts: "start job time before" a line, as slurmctld says in its log, or
+# the node, which hears of it a little later: `before` is by how much at most.
+mixed_starts()
+{
+	local name rest
+
+	{
+		mixed_logged "$(cluster_log slurmctld)" \
+			'(Started|Allocate) JobId=' | sed 's/$/ 0/'
+		while read -r name rest; do
+			mixed_logged "$(cluster_log "$name")" \
+				'Launching batch (job |JobId=)' | sed 's/$/ 5/'
+		done < <(cluster_node_list)
+	} | sort -k 2,2n | sed 's/^/start /'
 }
 
 # mixed_recorded CHARGED: what slurmdbd has, one "account user seconds" a line,
 # unallocated time aside. slurmdbd loses the start of a run that is requeued
 # just when slurmctld sends it, and counts none of it, while we may have seen
-# it: any part of it is taken as right.  Slurm 26.05 does not even log a start in
-# slurmctld's first seconds: then it was after the submission.
+# it: any part of it is taken as right.  Slurm 26.05 does not even log a start
+# in slurmctld's first seconds: then its node does, or it was after the
+# submission.
 mixed_recorded()
 {
 	{
@@ -303,17 +321,24 @@ mixed_recorded()
 				got[word[1] " " word[2]] = word[3]
 			}
 		}
-		$1 == "start" { starts[$2] = starts[$2] " " $3; next }
+		$1 == "start" {
+			starts[$2] = starts[$2] " " $3
+			before[$2 " " $3] = $4
+			next
+		}
 		$8 == "free" { next }
 		$3 + 0 { sum[$6 " " $7] += ($4 - $3) * $9; next }
 		$4 + 0 {
 			n = split(starts[$1], start, " ")
 			for (i = 1; i <= n && start[i] < $2; i++)
 				;
-			if (i <= n && start[i] <= $4)
-				lost[$6 " " $7] += ($4 - start[i] + 1) * $9
-			else if ($5 == "COMPLETED")
+			if (i <= n && start[i] <= $4) {
+				from = start[i] - before[$1 " " start[i]]
+				from = from > $2 ? from : $2
+				lost[$6 " " $7] += ($4 - from + 1) * $9
+			} else if ($5 == "COMPLETED") {
 				lost[$6 " " $7] += ($4 - $2 + 1) * $9
+			}
 		}
 		END {
 			for (who in sum) {
