@@ -228,11 +228,14 @@ static void put_summary(report_writer_t *out,
 
 	find_best(comparison, finding, sizeof(finding));
 	report_put_heading(out, "Side by side", finding);
-	if (!comparison->note)
-		return;
-	report_put(out, "<p>");
-	report_put_text(out, comparison->note);
-	report_put(out, "</p>\n");
+	if (comparison->note) {
+		report_put(out, "<p>");
+		report_put_text(out, comparison->note);
+		report_put(out, "</p>\n");
+	}
+	if (comparison->count > REPORT_SIDES_DRAWN)
+		report_putf(out, "<p>Charts have the first %d, tables all %zu."
+			    "</p>\n", REPORT_SIDES_DRAWN, comparison->count);
 }
 
 static void put_cells(report_writer_t *out,

@@ -8,6 +8,9 @@
 
 #include "page.h"
 
+/* Sides that charts have, the first: page.js has as many colours. */
+#define REPORT_SIDES_DRAWN 6
+
 /* What the page says of one report. */
 typedef struct {
 	const char *name;	/* from users, and need not be unique */

@@ -3,8 +3,7 @@
 "use strict";
 (function () {
 	const page = JSON.parse(document.getElementById("data").textContent);
-	/* One report, or several side by side, whose times and units are alike
-	 * and are those of the first. */
+	/* One report, or several side by side: times are those of the first. */
 	const runs = page.runs || null;
 	const data = runs ? runs[0] : page;
 	const root = document.documentElement;
@@ -797,9 +796,10 @@
 			plugins: [labels],
 			data: {
 				labels: drawn.map(run => shorten(run.name)),
-				texts: t.map(one => number(one.preemptions) +
-					", " + number(one.lost_preempted_hours)
-					+ " " + data.unit + "-h lost"),
+				texts: t.map((one, i) =>
+					number(one.preemptions) + ", " +
+					number(one.lost_preempted_hours) +
+					" " + drawn[i].unit + "-h lost"),
 				datasets: [{
 					data: t.map(one => one.preemptions),
 					maxBarThickness: 24,

@@ -210,6 +210,10 @@ if [ "$("$SIM" --trace two.csv --nodes 1x8 --html page.html 2>&1)" = '' ]; then
 	sed -n 's,</*script[^>]*>,,g; /^{"runs"/p' sides.html >sides.json
 	is "$(json runs <sides.json) $(json runs.1.name <sides.json)" \
 		'2 fifo:kill_time=5s' 'what it draws is of both'
+	"$SIM" --trace two.csv --nodes 1x8 --html sides.html \
+		--sweep window=1d..7d/7
+	is "$(grep -c 'first 6, tables all 7' sides.html)" 1 \
+		'more than are drawn: it says so'
 	ok 'a page of seeds' "$SIM" --generate days=1,gpus=16,teams=4,largest=8 \
 		--html sides.html --seeds 2
 	is "$(grep -c 'means of 2 seeds' sides.html)" 1 'says so'
