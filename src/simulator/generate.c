@@ -32,6 +32,7 @@ typedef struct {
 	double *hours;		/* cumulative weight of the team's hours */
 	double *users;		/* weights */
 	double left;		/* to ask for, GPU-seconds */
+	uint32_t largest;	/* GPUs of a job */
 } generator_t;
 
 /* Classes of jobs, as their owners would call them. */
@@ -113,12 +114,12 @@ static uint32_t draw_training(generator_t *gen)
 static uint32_t draw_large(generator_t *gen)
 {
 	static const double weights[] = { 0.1, 0.2, 0.3, 0.4 };
-	uint32_t gpus = gen->spec->largest >> dice_pick(gen->dice, weights, 4);
+	uint32_t gpus = gen->largest >> dice_pick(gen->dice, weights, 4);
 
-	while (gpus > gen->spec->largest / 8 &&
+	while (gpus > gen->largest / 8 &&
 	       (double)gpus * LARGE_RUNTIME > gen->left / 2)
 		gpus /= 2;
-	return gpus;
+	return gpus ? gpus : 1;
 }
 
 static void draw_filler(generator_t *gen, workload_job_t *job)
@@ -266,6 +267,13 @@ static int describe_hosts(const generator_t *gen)
 	return rc ? sb_err_set(gen->err, "no memory") : 0;
 }
 
+static uint32_t largest_job(const generate_t *spec)
+{
+	if (spec->largest)
+		return spec->largest;
+	return spec->gpus > 1 ? spec->gpus / 2 : 1;
+}
+
 static int describe(const generator_t *gen, uint64_t seed)
 {
 	const generate_t *spec = gen->spec;
@@ -275,7 +283,7 @@ static int describe(const generator_t *gen, uint64_t seed)
 			       100 * spec->owed, spec->demand,
 			       100 * spec->free, 100 * spec->debug,
 			       100 * spec->interactive, 100 * spec->large,
-			       spec->largest);
+			       gen->largest);
 
 	return rc ? sb_err_set(gen->err, "no memory") : 0;
 }
@@ -284,7 +292,8 @@ extern workload_t *generate_workload(const generate_t *spec, uint64_t seed,
 				     sb_err_t *err)
 {
 	workload_t *workload = workload_create();
-	generator_t gen = { .spec = spec, .workload = workload, .err = err };
+	generator_t gen = { .spec = spec, .workload = workload, .err = err,
+			    .largest = largest_job(spec) };
 	crews_t *crews = NULL;
 	dice_t dice;
 	int rc = -1;

@@ -31,7 +31,7 @@ typedef struct {
 	double free;		/* part of demand that is filler */
 	double debug, interactive, large;	/* parts of the rest; training
 						 * is what remains */
-	uint32_t largest;	/* GPUs of the largest jobs */
+	uint32_t largest;	/* GPUs of the largest jobs; 0: half of all */
 	int64_t min_debug, min_interactive, min_training, min_large;
 				/* declared, seconds; training: that, half or
 				 * a quarter of it; debug: the limit too */

@@ -16,7 +16,7 @@ static const generate_t month = {
 	.days = 30, .gpus = 1024, .node_gpus = 8,
 	.programs = 4, .teams = 15, .users = 10,
 	.owed = 0.71, .demand = 2.2, .free = 0.6,
-	.debug = 0.003, .interactive = 0.03, .large = 0.2, .largest = 512,
+	.debug = 0.003, .interactive = 0.03, .large = 0.2,
 	.min_debug = 15 * SB_MINUTE, .min_interactive = 2 * SB_HOUR,
 	.min_training = 4 * SB_HOUR, .min_large = 8 * SB_HOUR,
 	.filler_limit = 12 * SB_HOUR, .season = 0.5, .rush = 0.5,
@@ -42,7 +42,6 @@ static void be_mixed(generate_t *spec)
 	be_s2(spec);
 	spec->days = 14;
 	spec->gpus = 256;
-	spec->largest = 128;
 	spec->node_cpus = 128;
 	spec->node_mem = 2 * 1024 * 1024;
 	spec->cpu_heavy = spec->mem_heavy = spec->cpu_only = 0.2;

@@ -146,9 +146,6 @@ static int generate(const cli_t *cli, const settings_t *settings, load_t *load,
 		spec.node_gpus = load->nodes.most;
 		spec.node_cpus = load->nodes.cpus;
 		spec.node_mem = load->nodes.mem_mb;
-		/* A preset's largest jobs are those of its own cluster. */
-		if (spec.largest > spec.gpus / 2)
-			spec.largest = spec.gpus > 1 ? spec.gpus / 2 : 1;
 	} else if (default_nodes(&spec, &load->nodes, err)) {
 		return -1;
 	}
