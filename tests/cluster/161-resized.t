@@ -26,6 +26,17 @@ is_over()
 	mixed_records | grep -q ' CANCELLED ' && [ -z "$(squeue -h)" ]
 }
 
+# Nothing is charged any more: on its way up a wrong sum may be the right one.
+# shellcheck disable=SC2317
+at_rest()
+{
+	local before
+
+	before=$(mixed_charged)
+	cluster_nap 3
+	[ "$before" = "$(mixed_charged)" ]
+}
+
 sizes()
 {
 	mixed_records | awk '{ print $5, $9 }'
@@ -43,6 +54,7 @@ cluster_wait_until 30 mixed_resize 1 r2
 cluster_nap 2
 scancel 1
 cluster_wait_until 60 is_over
+cluster_wait_until 60 at_rest
 tap_is "$(sizes)" "RESIZING 6
 CANCELLED 3" "both sizes can be told from slurmdbd's records"
 mixed_compare 30 "charged is each size for its seconds"
