@@ -87,6 +87,7 @@ extern int attempt_submit(sim_t *sim, uint32_t number)
 		(float) sim->rules->standing(sim, asked->assoc) : -1;
 	job->lane = 2 * asked->assoc +
 		    (contract.class == SB_CLASS_UNALLOCATED);
+	sim->figures.misfits += !fits;
 	if (!fits || (sim->rules == &rules_budget &&
 		      asked->min_runtime < 0 &&
 		      sim->params->undeclared == SB_UNDECLARED_REJECT))

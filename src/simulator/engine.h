@@ -199,6 +199,7 @@ typedef struct {
 	int64_t until;		/* when it ended */
 	uint64_t starts;
 	uint64_t completed, timeouts, refused, unfinished;	/* jobs */
+	uint64_t misfits;	/* of the refused: no nodes could hold them */
 	uint64_t preemptions;	/* attempts */
 	uint64_t drained, failed;	/* same */
 	double allocated;	/* by all attempts */

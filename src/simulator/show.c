@@ -52,6 +52,9 @@ static int show_tables(const cli_t *cli, const settings_t *run,
 	       (unsigned long long)figures->unfinished,
 	       (unsigned long long)figures->refused,
 	       figures->refused == 1 ? "was" : "were");
+	if (figures->misfits)
+		printf("%llu of the refused ask for GPUs, CPUs or memory that --nodes never has at a time\n",
+		       (unsigned long long)figures->misfits);
 	if (!isnan(replay->cpus))
 		printf("allocated: %.1f %% of GPUs, %.1f %% of CPUs",
 		       100 * replay->gpus, 100 * replay->cpus);

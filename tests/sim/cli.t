@@ -166,6 +166,18 @@ is "$(cat types)" '1x8 2 0 were refused
 2 jobs have GPUs of a type that --nodes does not name, and are refused
 1x8:b200,1x8:h100 2 0 were refused' 'types of jobs'
 
+# One fits, one wants more GPUs, one more memory than there is.
+cat >large.csv <<'END'
+submit_s,runtime_s,gpus,cpus,mem_mb,account,user
+0,100,8,64,1000,a,u
+0,100,32,64,1000,a,u
+0,100,8,64,9000000,a,u
+END
+ok 'too large' "$SIM" --trace large.csv --nodes 2x8:CPUs=128:RealMemory=1T
+is "$(sed -n 3,4p out)" '1 job completed, 0 reached their time limit, 0 did not end, 2 were refused
+2 of the refused ask for GPUs, CPUs or memory that --nodes never has at a time' \
+	'why they were refused'
+
 # ---- what it prints
 
 ok 'tables' "$SIM" --trace two.csv --nodes 1x8
