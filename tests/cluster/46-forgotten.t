@@ -141,7 +141,7 @@ cluster_nap 65
 after=$(cluster_share c3 '' rawusage)
 recorded=$(cluster_sql "select sum(2 * (time_end - time_start))
 	from ${CLUSTER_NAME}_job_table where id_job=$job and time_start > 0
-	having count(*) > 0")
+	having sum(time_end - time_start) > 0")
 if [ -n "$recorded" ]; then
 	# What was on disk had the number of slurmdbd's record: then slurmctld
 	# does not send it again, and the forgotten run has no other end than
@@ -149,6 +149,7 @@ if [ -n "$recorded" ]; then
 	# the number itself.
 	tap_is "$after" "$recorded" "it is charged what slurmdbd has recorded"
 else
+	# It has lost its start, or has that of the cancellation for it.
 	tap_ok "its wait is not charged ($before, $after)" \
 		test "$after" -le $((before + 8))
 	CLUSTER_UNCHECKED="slurmdbd has no start of a run that was forgotten"
