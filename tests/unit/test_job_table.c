@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #include "job_table.h"
+#include "rng.h"
+#include "suite.h"
 
 #define IDS 20000
 #define STEPS 200000
@@ -16,14 +18,6 @@ typedef struct {
 	uint32_t seen;
 	uint64_t value;
 } row_t;
-
-static uint64_t seed = 1;
-
-static uint32_t draw(uint32_t below)
-{
-	seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
-	return (uint32_t) (seed >> 33) % below;
-}
 
 static bool stays(const void *row, uint32_t seen)
 {
@@ -108,7 +102,7 @@ START_TEST(as_an_array)
 	ck_assert_ptr_nonnull(array);
 	ck_assert_ptr_nonnull(order);
 	for (int step = 0; step < STEPS; step++) {
-		uint32_t id = 1 + draw(IDS - 1);
+		uint32_t id = 1 + (uint32_t) rng(IDS - 1);
 		row_t *row = sb_job_table_add(&table, id);
 
 		ck_assert_ptr_nonnull(row);
@@ -117,7 +111,7 @@ START_TEST(as_an_array)
 			order[count++] = id;
 		array[id].seen = row->seen = seen;
 		array[id].value = row->value = step + 1;
-		if (draw(STEPS / 20))
+		if ((uint32_t) rng(STEPS / 20))
 			continue;
 		sb_job_table_sweep(&table, stays, seen);
 		if (table.used < count) {
@@ -139,16 +133,10 @@ int main(void)
 {
 	Suite *suite = suite_create("job_table");
 	TCase *tcase = tcase_create("job_table");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tcase, empty);
 	tcase_add_test(tcase, bounds);
 	tcase_add_test(tcase, as_an_array);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

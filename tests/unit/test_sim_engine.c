@@ -7,37 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine.h"
+#include "rng.h"
+#include "sim_case.h"
+#include "suite.h"
 #include "tree.h"
 
-#include "suite.h"
-
 #define HOUR 3600
-#define MOST 4000
 
-static uint64_t rng_state;
-
-static uint64_t rng(uint64_t below)
-{
-	uint64_t z = (rng_state += 0x9e3779b97f4a7c15ULL);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return (z ^ (z >> 31)) % below;
-}
-
-static workload_t *workload;
 static engine_pool_t pool;
-static engine_options_t options;
-static engine_figures_t figures;
-static sb_params_t *params;
-static sb_err_t err;
-
-/* What the observer was told. */
-static engine_run_t runs[MOST];
-static uint32_t run_nodes[MOST][32];
-static size_t run_count;
-static engine_capacity_t capacities[MOST];
+static engine_capacity_t capacities[RUNS_MOST];
 static size_t capacity_count;
 
 /* Accounts a, b, c, each with users 1 and 2, all of equal shares. */
@@ -63,13 +41,6 @@ static void setup(void)
 	options.policy = ENGINE_FIFO;
 }
 
-static void teardown(void)
-{
-	workload_destroy(workload);
-	sb_params_destroy(params);
-	params = NULL;
-}
-
 /* Hours would hide what seconds show: times are seconds. */
 static void job(uint32_t assoc, int64_t submit, uint32_t gpus, int64_t runtime,
 		int64_t limit, int64_t min_runtime)
@@ -85,23 +56,10 @@ static void job(uint32_t assoc, int64_t submit, uint32_t gpus, int64_t runtime,
 	ck_assert_int_eq(workload_add(workload, &asked, &err), 0);
 }
 
-static int on_run(void *arg, const engine_run_t *run)
-{
-	(void) arg;
-	ck_assert_uint_lt(run_count, MOST);
-	runs[run_count] = *run;
-	runs[run_count].node = run->node ? run_nodes[run_count] : NULL;
-	if (run->node)
-		memcpy(run_nodes[run_count], run->node,
-		       run->nodes * sizeof(*run->node));
-	run_count++;
-	return 0;
-}
-
 static int on_capacity(void *arg, const engine_capacity_t *capacity)
 {
 	(void) arg;
-	ck_assert_uint_lt(capacity_count, MOST);
+	ck_assert_uint_lt(capacity_count, RUNS_MOST);
 	capacities[capacity_count++] = *capacity;
 	return 0;
 }
@@ -112,20 +70,8 @@ static void replay(void)
 		.run = on_run, .capacity = on_capacity,
 	};
 
-	run_count = capacity_count = 0;
-	workload_sort(workload);
-	ck_assert_msg(!engine_run(workload, &options, &observer, &figures,
-				  &err), "%s", err.text);
-}
-
-/* Attempt number `attempt` of a job. */
-static const engine_run_t *run_of(uint32_t number, uint32_t attempt)
-{
-	for (size_t i = 0; i < run_count; i++)
-		if (runs[i].job == number && runs[i].attempt == attempt)
-			return &runs[i];
-	ck_abort_msg("job %u has no attempt %u", number, attempt);
-	return NULL;
+	capacity_count = 0;
+	replay_for(&observer);
 }
 
 static void ran(uint32_t number, uint32_t attempt, int64_t start, int64_t end,
@@ -140,14 +86,6 @@ static void ran(uint32_t number, uint32_t attempt, int64_t start, int64_t end,
 		      (long long) run->end, engine_end_name(run->outcome),
 		      (long long) start, (long long) end,
 		      engine_end_name(outcome));
-}
-
-static void set(const char *text)
-{
-	sb_params_destroy(params);
-	params = sb_params_parse(text, &err);
-	ck_assert_msg(params != NULL, "%s", err.text);
-	options.params = params;
 }
 
 START_TEST(one_after_the_other)
@@ -846,7 +784,7 @@ END_TEST
 
 START_TEST(random_replays)
 {
-	static engine_run_t before[MOST];
+	static engine_run_t before[RUNS_MOST];
 	size_t count;
 
 	rng_state = (uint64_t) _i;

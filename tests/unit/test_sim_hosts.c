@@ -7,27 +7,16 @@
 #include <check.h>
 #include <string.h>
 
-#include "engine.h"
 #include "generate.h"
 #include "nodes.h"
-#include "settings.h"
 #include "rng.h"
+#include "settings.h"
+#include "sim_case.h"
 #include "suite.h"
 
 #define HOUR 3600
-#define MOST 4000
-#define NODES_MOST 32
 
-static workload_t *workload;
 static engine_pool_t pools[2];
-static engine_options_t options;
-static engine_figures_t figures;
-static sb_params_t *params;
-static sb_err_t err;
-
-static engine_run_t runs[MOST];
-static uint32_t run_nodes[MOST][NODES_MOST];
-static size_t run_count;
 
 /* Accounts a, b, each with a user, of equal shares. */
 enum { ROOT, A, A1, B, B1 };
@@ -51,13 +40,6 @@ static void setup(void)
 	options.policy = ENGINE_FIFO;
 }
 
-static void teardown(void)
-{
-	workload_destroy(workload);
-	sb_params_destroy(params);
-	params = NULL;
-}
-
 static workload_job_t *job(uint32_t assoc, int64_t submit, int64_t runtime,
 			   uint32_t gpus, uint32_t cpus, uint64_t mem_mb)
 {
@@ -73,37 +55,11 @@ static workload_job_t *job(uint32_t assoc, int64_t submit, int64_t runtime,
 	return &workload->jobs[workload->job_count - 1];
 }
 
-static int on_run(void *arg, const engine_run_t *run)
-{
-	(void) arg;
-	ck_assert_uint_lt(run_count, MOST);
-	ck_assert(!run->node || run->nodes <= NODES_MOST);
-	runs[run_count] = *run;
-	runs[run_count].node = run->node ? run_nodes[run_count] : NULL;
-	if (run->node)
-		memcpy(run_nodes[run_count], run->node,
-		       run->nodes * sizeof(*run->node));
-	run_count++;
-	return 0;
-}
-
 static void replay(void)
 {
 	const engine_observer_t observer = { .run = on_run };
 
-	run_count = 0;
-	workload_sort(workload);
-	ck_assert_msg(!engine_run(workload, &options, &observer, &figures,
-				  &err), "%s", err.text);
-}
-
-static const engine_run_t *run_of(uint32_t number, uint32_t attempt)
-{
-	for (size_t i = 0; i < run_count; i++)
-		if (runs[i].job == number && runs[i].attempt == attempt)
-			return &runs[i];
-	ck_abort_msg("job %u has no attempt %u", number, attempt);
-	return NULL;
+	replay_for(&observer);
 }
 
 static void starts(uint32_t number, int64_t start, uint32_t node)
@@ -112,14 +68,6 @@ static void starts(uint32_t number, int64_t start, uint32_t node)
 
 	ck_assert_int_eq(run->start, start);
 	ck_assert_uint_eq(run->node[0], node);
-}
-
-static void set(const char *text)
-{
-	sb_params_destroy(params);
-	params = sb_params_parse(text, &err);
-	ck_assert_msg(params != NULL, "%s", err.text);
-	options.params = params;
 }
 
 /* ---------------------------------------------------------------- placing */
