@@ -2,16 +2,14 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "billing.h"
+#include "cell.h"
 
 /* Largest weight: more than one GPU costs anywhere. */
 #define WEIGHT_MAX 1e9
-/* Longest number of one. */
-#define NUMBER_SIZE 32
 
 /* What is charged. */
 typedef struct {
@@ -159,19 +157,11 @@ static double unit_of(char c)
 /* RET: false: no weight. */
 static bool take_weight(const char *text, size_t len, bool mem, double *weight)
 {
-	char number[NUMBER_SIZE], *end;
 	double unit = mem && len ? unit_of(text[len - 1]) : 0;
 
 	if (unit > 0)
 		len--;
-	if (!len || len >= sizeof(number))
-		return false;
-	memcpy(number, text, len);
-	number[len] = '\0';
-	if (strspn(number, "0123456789.") != len)
-		return false;
-	*weight = strtod(number, &end);
-	if (*end || *weight > WEIGHT_MAX)
+	if (!cell_real(text, len, weight) || *weight > WEIGHT_MAX)
 		return false;
 	if (unit > 0)
 		*weight /= unit;

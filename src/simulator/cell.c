@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "cell.h"
+
+/* Longest number with a point. */
+#define REAL_SIZE 32
 
 extern size_t cell_split(char *line, char separator, char *fields[CELLS_MAX])
 {
@@ -87,6 +91,20 @@ extern const char *cell_whole(const char *text, int64_t max, int64_t *value)
 		return "is too large";
 	*value = sum;
 	return NULL;
+}
+
+extern bool cell_real(const char *text, size_t len, double *value)
+{
+	char number[REAL_SIZE], *end;
+
+	if (!len || len >= sizeof(number))
+		return false;
+	memcpy(number, text, len);
+	number[len] = '\0';
+	if (strspn(number, "0123456789.") != len)
+		return false;
+	*value = strtod(number, &end);
+	return !*end;
 }
 
 extern const char *cell_name(const char *text)

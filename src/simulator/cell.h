@@ -51,6 +51,10 @@ extern const char *cell_text(const cell_header_t *header,
 /* A whole number, digits only. RET: NULL, or what is wrong. */
 extern const char *cell_whole(const char *text, int64_t max, int64_t *value);
 
+/* A number with or without a point, all of the text of this length.
+ * RET: it is one. */
+extern bool cell_real(const char *text, size_t len, double *value);
+
 /* A name: not too long, printable. RET: NULL, or what is wrong. */
 extern const char *cell_name(const char *text);
 

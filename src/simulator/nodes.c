@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -61,16 +60,8 @@ static bool take_size(const char *text, size_t len, engine_pool_t *pool)
 
 static bool take_weight(const char *text, size_t len, double *weight)
 {
-	char number[NUMBER_SIZE], *end;
-
-	if (!len || len >= sizeof(number))
-		return false;
-	memcpy(number, text, len);
-	number[len] = '\0';
-	if (strspn(number, "0123456789.") != len)
-		return false;
-	*weight = strtod(number, &end);
-	return !*end && *weight > 0 && *weight <= 1000;
+	return len < NUMBER_SIZE && cell_real(text, len, weight) &&
+	       *weight > 0 && *weight <= 1000;
 }
 
 static int take_type(const taker_t *taker, const char *text, size_t len)
