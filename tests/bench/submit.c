@@ -2,11 +2,11 @@
 /*
  * submit - many jobs from a few processes, as root for others.
  *
- *	submit JOBS USERS ACCOUNTS CLIENTS
+ *	submit FIRST JOBS USERS ACCOUNTS CLIENTS
  *
- * Job i is of user u<i % USERS> and account a<i % USERS % ACCOUNTS>: each a
- * job of its own, as an array is one record until its tasks start. Prints jobs
- * per second.
+ * Jobs from FIRST on. Job i is of user u<i % USERS> and account
+ * a<i % USERS % ACCOUNTS>: each a job of its own, as an array is one record until
+ * its tasks start. Prints jobs per second.
  */
 #include <pwd.h>
 #include <stdio.h>
@@ -26,28 +26,52 @@ static double now(void)
 	return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-static int submit(long i, long users, long accounts)
+struct plan {
+	long first, jobs, users, accounts, clients;
+	uid_t *uid;	/* of u0 ... */
+	gid_t gid;
+};
+
+/* All at once: a look-up of one of many users takes longer than a submission. */
+static int find_users(struct plan *plan)
+{
+	struct passwd *entry;
+	long found = 0, number;
+
+	plan->uid = calloc(plan->users, sizeof(*plan->uid));
+	if (!plan->uid)
+		return -1;
+	setpwent();
+	while ((entry = getpwent())) {
+		if (sscanf(entry->pw_name, "u%ld", &number) != 1 ||
+		    number < 0 || number >= plan->users)
+			continue;
+		plan->uid[number] = entry->pw_uid;
+		plan->gid = entry->pw_gid;
+		found++;
+	}
+	endpwent();
+	return found == plan->users ? 0 : -1;
+}
+
+static int submit(const struct plan *plan, long i)
 {
 	static char *environment[] = { "PATH=/bin", NULL };
 	static const char *const comments[] = {
 		"min-runtime=4h", "min-runtime=0", "min-runtime=1h", "none",
 	};
 	submit_response_msg_t *answer = NULL;
+	long user = i % plan->users;
+	char account[32], comment[64];
 	job_desc_msg_t job;
-	char account[32], user[32], comment[64];
-	struct passwd *entry;
 
-	snprintf(account, sizeof(account), "a%ld", i % users % accounts);
-	snprintf(user, sizeof(user), "u%ld", i % users);
+	snprintf(account, sizeof(account), "a%ld", user % plan->accounts);
 	snprintf(comment, sizeof(comment), "%s;run-%ld", comments[i % 4], i);
-	entry = getpwnam(user);
-	if (!entry)
-		return -1;
 	slurm_init_job_desc_msg(&job);
 	job.account = account;
 	job.comment = comment;
-	job.user_id = entry->pw_uid;
-	job.group_id = entry->pw_gid;
+	job.user_id = plan->uid[user];
+	job.group_id = plan->gid;
 	job.script = "#!/bin/sh\nexec sleep 600\n";
 	job.work_dir = "/";
 	job.std_out = job.std_err = "/dev/null";
@@ -62,38 +86,55 @@ static int submit(long i, long users, long accounts)
 	return 0;
 }
 
-/* Every CLIENTS-th job, from the first-th on. RET: how many failed. */
-static long submit_share(char **argv, long first)
+/* Every clients-th job, from the client-th on. RET: how many failed. */
+static long submit_share(const struct plan *plan, long client)
 {
-	long jobs = atol(argv[1]), clients = atol(argv[4]), failed = 0;
+	long failed = 0;
 
 	slurm_init(NULL);
-	for (long i = first; i < jobs; i += clients) {
-		if (submit(i, atol(argv[2]), atol(argv[3])) && !failed++)
+	for (long i = client; i < plan->jobs; i += plan->clients) {
+		if (submit(plan, plan->first + i) && !failed++)
 			slurm_perror("submit");
 	}
 	return failed;
 }
 
-int main(int argc, char **argv)
+/* RET: whether any failed. */
+static int submit_all(const struct plan *plan)
 {
-	double begin = now();
 	int failed = 0, status;
-	long clients;
 
-	if (argc != 5)
-		return 2;
-	clients = atol(argv[4]);
-	for (long i = 0; i < clients; i++) {
+	for (long i = 0; i < plan->clients; i++) {
 		pid_t pid = fork();
 
 		if (pid < 0)
 			return 1;
 		if (!pid)
-			_exit(submit_share(argv, i) > 0);
+			_exit(submit_share(plan, i) > 0);
 	}
 	while (wait(&status) > 0)
 		failed |= status;
-	printf("%.1f\n", (double) atol(argv[1]) / (now() - begin));
 	return failed != 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct plan plan;
+	double begin;
+	int failed;
+
+	if (argc != 6)
+		return 2;
+	plan.first = atol(argv[1]);
+	plan.jobs = atol(argv[2]);
+	plan.users = atol(argv[3]);
+	plan.accounts = atol(argv[4]);
+	plan.clients = atol(argv[5]);
+	if (find_users(&plan))
+		return 1;
+	begin = now();
+	failed = submit_all(&plan);
+	printf("%.1f\n", (double) plan.jobs / (now() - begin));
+	free(plan.uid);
+	return failed;
 }
