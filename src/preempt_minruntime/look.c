@@ -203,6 +203,7 @@ extern void look_begin(look_t *look)
 	look->ended.count = look->waiting.count = 0;
 	look->best_blocked = 0;
 	look->next_end = 0;
+	look->cost = 0;
 	look->before = look->now;
 	look->now = time(NULL);
 	if (!++look->number)
@@ -216,6 +217,7 @@ extern void look_begin(look_t *look)
 
 extern bool look_take(void)
 {
+	int64_t begin = compat_cpu_time();
 	job_record_t *job_ptr = NULL;
 
 	if (settings_get()->drain_requeue)
@@ -227,6 +229,7 @@ extern bool look_take(void)
 		list_iterator_destroy(walk.jobs);
 		roll_end();
 	}
+	walk.look->cost += compat_cpu_time() - begin;
 	return job_ptr != NULL;
 }
 

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "src/core/pace.h"
 #include "src/slurm_compat/caps.h"
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/guard.h"
@@ -19,8 +20,6 @@
 #include "shadow.h"
 #include "watch.h"
 
-/* Seconds: how soon a job that started is signed for. */
-#define TICK 1
 /* time() lags behind the clock by up to one tick of the kernel: to be sure
  * that a second has begun, wait this much longer, nanoseconds. */
 #define CLOCK_LAG 10000000
@@ -310,14 +309,16 @@ static void _work(void)
 	_keep_books();
 }
 
+/* A job that starts is signed for within a pause; a protection's end is looked
+ * at when it comes, if looks are short. */
 static void _wait(void)
 {
-	int64_t pause = TICK * 1000000;
+	int64_t pause = sb_pace(look.cost);
 	time_t next = look.next_end;
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	if (next && (next <= now.tv_sec + TICK))
+	if (next && (next <= now.tv_sec + 1) && (pause == SB_PACE_TICK))
 		pause = (next - now.tv_sec) * 1000000LL +
 			(CLOCK_LAG - now.tv_nsec) / 1000;
 	slurm_mutex_lock(&wait_lock);

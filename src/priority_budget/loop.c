@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 
 #include "src/board/board.h"
+#include "src/core/pace.h"
 #include "src/slurm_compat/caps.h"
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/host.h"
@@ -16,10 +17,6 @@
 #include "stock.h"
 #include "unseen.h"
 
-/* Seconds between looks for a change. */
-#define TICK 1
-/* A look may take this part of the time: on a huge queue ticks get rarer. */
-#define LOOK_DUTY 50
 /* Attempts, and associations with all their attempts, per hold of our lock: at
  * a job's end slurmctld waits for it with its own held. */
 #define SLICE 1000
@@ -53,10 +50,10 @@ static void _complain(const char *what)
 
 static void _look(bool full)
 {
-	int64_t begin = compat_monotonic();
+	int64_t begin = compat_cpu_time();
 
 	jobs_look(&look, full);
-	look_cost = compat_monotonic() - begin;
+	look_cost = compat_cpu_time() - begin;
 }
 
 /* What the look may have missed since the one at `before`. Locks: ours. */
@@ -261,11 +258,9 @@ static void _tick(void)
 
 static void _wait(void)
 {
-	int64_t pause = MAX(TICK * 1000000, look_cost * LOOK_DUTY);
-
 	slurm_mutex_lock(&wait_lock);
 	if (!budget_stopping() && !kicked)
-		compat_cond_wait(&wait_cond, &wait_lock, pause);
+		compat_cond_wait(&wait_cond, &wait_lock, sb_pace(look_cost));
 	slurm_mutex_unlock(&wait_lock);
 }
 

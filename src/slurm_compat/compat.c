@@ -47,12 +47,22 @@ extern bool compat_in_control(void)
 	       !slurmctld_config.shutdown_time;
 }
 
-extern int64_t compat_monotonic(void)
+static int64_t _read_clock(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(clock, &now);
 	return now.tv_sec * (int64_t) 1000000 + now.tv_nsec / 1000;
+}
+
+extern int64_t compat_monotonic(void)
+{
+	return _read_clock(CLOCK_MONOTONIC);
+}
+
+extern int64_t compat_cpu_time(void)
+{
+	return _read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 extern void compat_cond_init(pthread_cond_t *cond)

@@ -181,6 +181,8 @@ extern void compat_thread_create(const char *name, pthread_t *thread,
 
 /* Microseconds of a clock that nobody sets. */
 extern int64_t compat_monotonic(void);
+/* Microseconds of CPU of this thread: what it waits for is others' time. */
+extern int64_t compat_cpu_time(void);
 /* For compat_cond_wait(); before anybody waits. */
 extern void compat_cond_init(pthread_cond_t *cond);
 /* Wait, so many microseconds at most, however the clock is set meanwhile. */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_pace - a look each second, until looks take a fiftieth of the time.
+ */
+#include <check.h>
+#include <stdlib.h>
+
+#include "pace.h"
+#include "suite.h"
+
+static const struct {
+	int64_t cost, pause;
+} vectors[] = {
+	{ INT64_MIN, 1000000 },
+	{ -1, 1000000 },
+	{ 0, 1000000 },
+	{ 1, 1000000 },
+	{ 20000, 1000000 },
+	{ 20001, 1000050 },
+	{ 33000, 1650000 },
+	{ 1199999, 59999950 },
+	{ 1200000, 60000000 },
+	{ INT64_MAX, 60000000 },
+};
+
+START_TEST(pauses)
+{
+	ck_assert_int_eq(sb_pace(vectors[_i].cost), vectors[_i].pause);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("pace");
+	TCase *tcase = tcase_create("pace");
+
+	tcase_add_loop_test(tcase, pauses, 0,
+			    sizeof(vectors) / sizeof(vectors[0]));
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
