@@ -15,7 +15,7 @@
 
 typedef struct {
 	uint32_t job_id;
-	uint32_t pass;		/* that has seen it last */
+	uint32_t pass;		/* or recount, that has seen it last */
 	time_t start;		/* of this run */
 	time_t charged_to;	/* used wall time and TRES are charged up to
 				 * here */

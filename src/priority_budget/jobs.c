@@ -14,6 +14,9 @@
 #define DOUBT_PAUSE 100000
 /* Jobs per hold of slurmctld's locks. */
 #define SLICE 2000
+/* Walks of a recount, of which the last lets nobody in: where jobs begin all the
+ * time none of the others may have found them all. */
+#define RECOUNT_WALKS 5
 
 static const slurmctld_lock_t look_locks = {
 	.conf = READ_LOCK,
@@ -29,6 +32,7 @@ typedef struct {
 	const budget_t *budget;
 	bool with_limits;
 	time_t before;		/* time of the last look, 0: none */
+	bool recount;		/* of run seconds is due */
 } walk_t;
 
 /* Did it end? A requeued job is pending and completing until its epilog is
@@ -194,8 +198,8 @@ static int _take_slice(walk_t *walk)
 	return count;
 }
 
-/* IN first: of this look. RET: there are more jobs. Locks: job R, part R. */
-static bool _look_at_slice(walk_t *walk, bool first)
+/* RET: there are more jobs. Locks: job R, part R. */
+static bool _look_at_slice(walk_t *walk)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
 	int count = _take_slice(walk);
@@ -207,15 +211,57 @@ static bool _look_at_slice(walk_t *walk, bool first)
 	}
 	walk->budget = budget_lock();
 	assoc_mgr_lock(&locks);
-	if (walk->with_limits && first)
-		limits_begin(walk->look->now);
 	for (int i = 0; i < count; i++)
 		_look_at(walk->slice[i], walk);
 	if (walk->with_limits && (count < SLICE))
-		limits_advance(walk->look->now);
+		walk->recount = limits_advance(walk->look->now);
 	assoc_mgr_unlock(&locks);
 	budget_unlock();
 	return count == SLICE;
+}
+
+/* Locks: job R, part R, as at the return. */
+static void _let_others_in(void)
+{
+	unlock_slurmctld(look_locks);
+	lock_slurmctld(look_locks);
+}
+
+/* IN first: of this walk. RET: there are more jobs. Locks: job R, part R. */
+static bool _recount_slice(walk_t *walk, bool first)
+{
+	assoc_mgr_lock_t locks = {
+		.assoc = WRITE_LOCK,
+		.qos = WRITE_LOCK,
+		.tres = READ_LOCK,
+	};
+	int count = _take_slice(walk);
+
+	assoc_mgr_lock(&locks);
+	if (first)
+		limits_recount_begin();
+	for (int i = 0; i < count; i++)
+		limits_recount_job(walk->slice[i]);
+	if (count < SLICE)
+		walk->recount = !limits_recount_end();
+	assoc_mgr_unlock(&locks);
+	return count == SLICE;
+}
+
+/* Locks: job R, part R, as at the return. */
+static void _recount(walk_t *walk)
+{
+	for (int walks = 1; walk->recount; walks++) {
+		bool first = true;
+
+		list_iterator_reset(walk->jobs);
+		_let_others_in();
+		while (_recount_slice(walk, first)) {
+			first = false;
+			if (walks < RECOUNT_WALKS)
+				_let_others_in();
+		}
+	}
 }
 
 /* Others are let in between slices. Locks: job R, part R, as at the return. */
@@ -227,14 +273,11 @@ static void _look_at_all(look_t *look, bool with_limits)
 		.with_limits = with_limits,
 		.before = look->now,
 	};
-	bool first = true;
 
 	look->now = time(NULL);
-	while (_look_at_slice(&walk, first)) {
-		first = false;
-		unlock_slurmctld(look_locks);
-		lock_slurmctld(look_locks);
-	}
+	while (_look_at_slice(&walk))
+		_let_others_in();
+	_recount(&walk);
 	list_iterator_destroy(walk.jobs);
 }
 
@@ -267,6 +310,11 @@ extern void jobs_look(look_t *look, bool with_limits)
 	look->broken = !_lock_if_fit();
 	if (look->broken)
 		return;
+	if (with_limits) {
+		unlock_slurmctld(look_locks);
+		limits_begin(time(NULL));
+		lock_slurmctld(look_locks);
+	}
 	_look_at_all(look, with_limits);
 	unlock_slurmctld(look_locks);
 }

@@ -6,6 +6,8 @@
 #include "counts.h"
 #include "decay.h"
 #include "limits.h"
+#include "recount.h"
+#include "span.h"
 
 /* A clock that was set back by no more than this many seconds is waited for,
  * since the time up to then has been charged; beyond, it had been wrong. */
@@ -14,23 +16,17 @@
 /* Under the job lock (R of the loop and of the reader, W of others) and
  * assoc_mgr's assoc W. */
 static time_t last_ran;		/* usage is charged up to here */
+static time_t last_decay;	/* and has decayed up to here, 0: never */
 static uint32_t pass = 1;	/* number of the one that runs, never 0 */
 /* Something was edited that run seconds had been counted by. */
 static bool recount_due;
+static uint32_t ended;		/* jobs, since the start */
+static uint32_t begun;		/* _begun() at the first job of a walk */
 
-/* What one span of one job adds. */
-typedef struct {
-	double wall;			/* seconds x UsageFactor, decayed */
-	double wall_plain;		/* the same, not decayed (NoDecay) */
-	double billing;			/* billing TRES */
-	uint64_t run_secs;		/* per TRES */
-	bool less;			/* there are so many less now */
-	const uint64_t *tres;		/* tres_alloc_cnt */
-} span_t;
-
-static bool _limits_enforced(void)
+static void _next_pass(void)
 {
-	return accounting_enforce & ACCOUNTING_ENFORCE_LIMITS;
+	if (!++pass)
+		pass = 1;
 }
 
 static double _usage_factor(const job_record_t *job_ptr)
@@ -38,86 +34,6 @@ static double _usage_factor(const job_record_t *job_ptr)
 	if (job_ptr->qos_ptr && (job_ptr->qos_ptr->usage_factor >= 0))
 		return job_ptr->qos_ptr->usage_factor;
 	return 1;
-}
-
-/* RET: how much of a TRES the job has that limits count. */
-static uint64_t _tres_count(const span_t *span, int i)
-{
-	if ((i == TRES_ARRAY_ENERGY) || (span->tres[i] == NO_CONSUME_VAL64))
-		return 0;
-	return span->tres[i];
-}
-
-/* IN run_secs: may be shorter than the others, as slurmctld forgets to lengthen
- * those of a QOS per account. */
-static void _count_run_secs(uint64_t *run_secs, const span_t *span)
-{
-	int count;
-
-	if (!_limits_enforced() || !span->tres || !run_secs)
-		return;
-	count = MIN(slurmctld_tres_cnt, xsize(run_secs) / sizeof(*run_secs));
-	for (int i = 0; i < count; i++) {
-		uint64_t seconds = span->run_secs * _tres_count(span, i);
-
-		/* Less than that is there when limit or factor have been
-		 * edited: the next pass puts it right. */
-		if (span->less)
-			run_secs[i] -= MIN(run_secs[i], seconds);
-		else
-			run_secs[i] += seconds;
-	}
-}
-
-static void _add_tres(long double *raw, double wall, const span_t *span)
-{
-	if (!_limits_enforced() || !span->tres)
-		return;
-	for (int i = 0; i < slurmctld_tres_cnt; i++)
-		raw[i] += (long double) wall * _tres_count(span, i);
-}
-
-static void _add_qos(slurmdb_qos_rec_t *qos, const span_t *span,
-		     const job_record_t *job_ptr)
-{
-	double wall = (qos->flags & QOS_FLAG_NO_DECAY) ? span->wall_plain :
-		span->wall;
-	uint64_t *account, *user;
-
-	qos->usage->grp_used_wall += wall;
-	qos->usage->usage_raw += (long double) wall * span->billing;
-	_add_tres(qos->usage->usage_tres_raw, wall, span);
-	_count_run_secs(qos->usage->grp_used_tres_run_secs, span);
-	if (!_limits_enforced())
-		return;
-	/* Newer releases count them per account and user as well. */
-	compat_qos_run_secs(qos, job_ptr, &account, &user);
-	_count_run_secs(account, span);
-	_count_run_secs(user, span);
-}
-
-static void _add_assoc(slurmdb_assoc_rec_t *assoc, const span_t *span)
-{
-	assoc->usage->grp_used_wall += span->wall;
-	_add_tres(assoc->usage->usage_tres_raw, span->wall, span);
-	_count_run_secs(assoc->usage->grp_used_tres_run_secs, span);
-}
-
-/* To the job's QOS, its partition's if another, and its associations up to
- * root. */
-static void _add_span(const job_record_t *job_ptr, const span_t *span)
-{
-	slurmdb_qos_rec_t *qos = job_ptr->qos_ptr;
-	slurmdb_qos_rec_t *part_qos = job_ptr->part_ptr ?
-		job_ptr->part_ptr->qos_ptr : NULL;
-
-	if (qos)
-		_add_qos(qos, span, job_ptr);
-	if (part_qos && (part_qos != qos))
-		_add_qos(part_qos, span, job_ptr);
-	for (slurmdb_assoc_rec_t *assoc = job_ptr->assoc_ptr; assoc;
-	     assoc = assoc->usage->parent_assoc_ptr)
-		_add_assoc(assoc, span);
 }
 
 /* RET: seconds of its time limit that a job has run at `at`. */
@@ -219,8 +135,9 @@ static bool _is_counted(const job_record_t *job_ptr)
 }
 
 /* What was counted of the job before is the basis from now on.
- * IN over: of its time limit; charged_to: of a run that is new to us. */
-static void _note(const job_record_t *job_ptr, uint64_t over,
+ * IN over: of its time limit; charged_to: of a run that is new to us. RET: false
+ * without memory. */
+static bool _note(const job_record_t *job_ptr, uint64_t over,
 		  time_t charged_to)
 {
 	count_t *known = counts_find(job_ptr->job_id, job_ptr->start_time);
@@ -230,13 +147,14 @@ static void _note(const job_record_t *job_ptr, uint64_t over,
 	if (!count) {
 		/* It would be taken for one that has just begun. */
 		recount_due = true;
-		return;
+		return false;
 	}
 	count->charged_to = known ? MAX(known->charged_to, charged_to) :
 		charged_to;
 	count->over = over;
 	count->what = _what(job_ptr);
 	count->pass = pass;
+	return true;
 }
 
 extern void limits_charge(const job_record_t *job_ptr, time_t now)
@@ -257,8 +175,27 @@ extern void limits_charge(const job_record_t *job_ptr, time_t now)
 	span = _usage(job_ptr, count, now);
 	span.less = left < before;
 	span.run_secs = span.less ? before - left : left - before;
-	_add_span(job_ptr, &span);
-	_note(job_ptr, over, now);
+	span_add(job_ptr, &span);
+	(void) _note(job_ptr, over, now);
+}
+
+/* A recount has counted the job, as this entry says. */
+static bool _is_recounted(const count_t *count)
+{
+	return recount_is_open() && count && (count->pass == pass);
+}
+
+/* Into the recount, or out of it. */
+static void _recount(const job_record_t *job_ptr, uint64_t over, bool less)
+{
+	span_t span = {
+		.tres = job_ptr->tres_alloc_cnt,
+		.run_secs = _run_left(job_ptr, over),
+		.less = less,
+		.anew = true,
+	};
+
+	span_add(job_ptr, &span);
 }
 
 extern void limits_end(job_record_t *job_ptr, time_t now)
@@ -286,71 +223,67 @@ extern void limits_end(job_record_t *job_ptr, time_t now)
 	span.run_secs = _run_left(job_ptr,
 				  (began && count) ? count->over : 0);
 	span.less = true;
-	_add_span(job_ptr, &span);
+	span_add(job_ptr, &span);
+	if (_is_recounted(count))
+		_recount(job_ptr, count->over, true);
+	ended++;
 	counts_remove(job_ptr->job_id);
 	assoc_mgr_unlock(&locks);
 	job_ptr->end_time_exp = (time_t) NO_VAL;
 }
 
-/* Locks: assoc W, qos W, tres R. */
-static void _clear_run_secs(void)
+/*
+ * RET: a number that is another when a job has begun meanwhile: slurmctld counts
+ * the jobs that run, and ends are told. Which number it is says nothing.
+ */
+static uint32_t _begun(void)
 {
-	size_t size = slurmctld_tres_cnt * sizeof(uint64_t);
-	sb_list_itr_t *itr;
-	slurmdb_assoc_rec_t *assoc;
-	slurmdb_qos_rec_t *qos;
-
-	if (!_limits_enforced())
-		return;
-	itr = list_iterator_create(assoc_mgr_assoc_list);
-	while ((assoc = list_next(itr)))
-		memset(assoc->usage->grp_used_tres_run_secs, 0, size);
-	list_iterator_destroy(itr);
-	itr = list_iterator_create(assoc_mgr_qos_list);
-	while ((qos = list_next(itr))) {
-		memset(qos->usage->grp_used_tres_run_secs, 0, size);
-		compat_qos_clear_run_secs(qos);
-	}
-	list_iterator_destroy(itr);
-}
-
-static int _count_left(void *item, void *now)
-{
-	job_record_t *job_ptr = item;
-	span_t span = { .tres = job_ptr->tres_alloc_cnt };
-	uint64_t over;
-
-	if (!_is_counted(job_ptr))
-		return 0;
-	over = _over(job_ptr, *(time_t *) now);
-	span.run_secs = _run_left(job_ptr, over);
-	_add_span(job_ptr, &span);
-	_note(job_ptr, over, last_ran);
-	return 0;
-}
-
-/* Locks: job R, part R, assoc W, qos W, tres R. */
-static void _recount(time_t now)
-{
-	recount_due = false;
-	_clear_run_secs();
-	(void) list_for_each_ro(job_list, _count_left, &now);
+	return ended + (assoc_mgr_root_assoc ?
+			assoc_mgr_root_assoc->usage->used_jobs : 0);
 }
 
 extern void limits_recount(void)
 {
-	slurmctld_lock_t job_locks = { .job = READ_LOCK, .part = READ_LOCK };
-	assoc_mgr_lock_t locks = {
-		.assoc = WRITE_LOCK,
-		.qos = WRITE_LOCK,
-		.tres = READ_LOCK,
-	};
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
 
-	lock_slurmctld(job_locks);
 	assoc_mgr_lock(&locks);
-	_recount(time(NULL));
+	recount_due = true;
 	assoc_mgr_unlock(&locks);
-	unlock_slurmctld(job_locks);
+}
+
+extern void limits_recount_begin(void)
+{
+	if (!recount_is_open())
+		recount_due = false;
+	recount_open();
+	begun = _begun();
+}
+
+extern void limits_recount_job(const job_record_t *job_ptr)
+{
+	const count_t *count;
+	uint64_t over;
+
+	if (!_is_counted(job_ptr))
+		return;
+	count = counts_find(job_ptr->job_id, job_ptr->start_time);
+	if (_is_recounted(count))
+		return;
+	/* It has begun since the pass was there: slurmctld has counted all of
+	 * its limit. */
+	over = count ? count->over : 0;
+	if (_note(job_ptr, over, last_ran))
+		_recount(job_ptr, over, false);
+}
+
+extern bool limits_recount_end(void)
+{
+	if (begun != _begun())
+		return false;
+	if (!recount_close())
+		recount_due = true;
+	_next_pass();
+	return true;
 }
 
 /* Waiting for a clock that had run away would charge nobody until then. */
@@ -360,36 +293,41 @@ static void _follow_clock(time_t now)
 		return;
 	info("priority/budget: the clock was set back; limits count on from now");
 	last_ran = now;
+	last_decay = MIN(last_decay, now);
 	counts_rewind(now);
 }
 
 extern void limits_begin(time_t now)
 {
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK };
+
+	assoc_mgr_lock(&locks);
 	_follow_clock(now);
-	decay_apply(last_ran, now);
+	decay_apply(last_decay, now);
+	last_decay = MAX(last_decay, now);
+	assoc_mgr_unlock(&locks);
 }
 
-extern void limits_advance(time_t now)
+extern bool limits_advance(time_t now)
 {
 	/* A clock that was set back charges nothing a second time. */
 	last_ran = MAX(last_ran, now);
-	if (recount_due)
-		_recount(now);
 	counts_sweep(pass);
-	if (!++pass)
-		pass = 1;
+	_next_pass();
+	return recount_due && span_counts();
 }
 
 extern void limits_start(void)
 {
 	counts_free();
 	recount_due = false;
-	last_ran = decay_start();
+	last_ran = last_decay = decay_start();
 }
 
 extern void limits_stop(void)
 {
 	counts_free();
+	recount_drop();
 }
 
 extern void limits_save(void)

@@ -28,18 +28,34 @@ extern void limits_start(void);
  * Run seconds: slurmctld adds a job's whole time limit when it begins, and
  * adjusts or repeats that after edits, resizes and restarts. A pass takes off
  * what the job has run since the one before; when anything is found edited
- * that they depend on, it ends with a recount of all.
+ * that they depend on, a recount has to follow.
  *
  * Between two jobs all locks may be given up: what others see and end then is
- * right (counts.h). `now` is that of begin all the time.
- * Locks: job R, part R, assoc W, qos W, tres R, in each call.
+ * right (counts.h).
+ *
+ * begin goes through all associations: not under slurmctld's locks. Locks: none
+ * held (takes assoc W, qos W).
+ * The others: `now` is the same in all of a pass, not before begin's. Locks: job
+ * R, part R, assoc W, qos W, tres R. advance RET: recount.
  */
 extern void limits_begin(time_t now);
 extern void limits_charge(const job_record_t *job_ptr, time_t now);
-extern void limits_advance(time_t now);
+extern bool limits_advance(time_t now);
 
-/* Count run seconds anew now: slurmctld has done so, as if all jobs had just
- * begun. Locks: none held (takes those of a pass). */
+/*
+ * A recount after a pass: walks through all jobs, of which each begins with
+ * begin and ends with end, until end RET: true. All locks may be given up
+ * between two jobs. A job that begins behind the place where the walk stands is
+ * in slurmctld's sums and not in the new ones: then end RET: false, and another
+ * walk finds it. A walk that lets nobody in is the last. Locks: as above, from
+ * a walk's last job to its end without a break.
+ */
+extern void limits_recount_begin(void);
+extern void limits_recount_job(const job_record_t *job_ptr);
+extern bool limits_recount_end(void);
+
+/* Count run seconds anew at the next pass: slurmctld has done so, as if all jobs
+ * had just begun. Locks: no assoc lock (takes assoc W). */
 extern void limits_recount(void);
 
 /* A job ends: charge the rest, give its run seconds back. Once per attempt.

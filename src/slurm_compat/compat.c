@@ -230,28 +230,31 @@ extern void compat_qos_run_secs(slurmdb_qos_rec_t *qos,
 }
 
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
-static int _clear_used(void *item, void *arg)
+static void _each_used(sb_list_t list, void (*act)(uint64_t *run_secs))
 {
-	slurmdb_used_limits_t *used = item;
+	sb_list_itr_t *itr;
+	slurmdb_used_limits_t *used;
 
-	(void) arg;
-	if (used->tres_run_secs)
-		memset(used->tres_run_secs, 0, xsize(used->tres_run_secs));
-	return 0;
+	if (!list)
+		return;
+	itr = list_iterator_create(list);
+	while ((used = list_next(itr))) {
+		if (used->tres_run_secs)
+			act(used->tres_run_secs);
+	}
+	list_iterator_destroy(itr);
 }
 #endif
 
-extern void compat_qos_clear_run_secs(slurmdb_qos_rec_t *qos)
+extern void compat_qos_each_run_secs(slurmdb_qos_rec_t *qos,
+				     void (*act)(uint64_t *run_secs))
 {
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
-	if (qos->usage->acct_limit_list)
-		(void) list_for_each(qos->usage->acct_limit_list, _clear_used,
-				     NULL);
-	if (qos->usage->user_limit_list)
-		(void) list_for_each(qos->usage->user_limit_list, _clear_used,
-				     NULL);
+	_each_used(qos->usage->acct_limit_list, act);
+	_each_used(qos->usage->user_limit_list, act);
 #else
 	(void) qos;
+	(void) act;
 #endif
 }
 

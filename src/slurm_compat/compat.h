@@ -222,8 +222,9 @@ extern void compat_qos_run_secs(slurmdb_qos_rec_t *qos,
 				const job_record_t *job_ptr,
 				uint64_t **account, uint64_t **user);
 
-/* Set all of these to 0. Locks: qos W. */
-extern void compat_qos_clear_run_secs(slurmdb_qos_rec_t *qos);
+/* All of these, one after the other. Locks: qos W. */
+extern void compat_qos_each_run_secs(slurmdb_qos_rec_t *qos,
+				     void (*act)(uint64_t *run_secs));
 
 /* Index of a TRES by name ("billing", "gres/gpu"), -1: not tracked.
  * Locks: no assoc lock (takes tres R). */

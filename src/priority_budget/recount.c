@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "src/core/cells.h"
+#include "src/slurm_compat/compat.h"
+
+#include "recount.h"
+
+static sb_cells_t cells;
+static bool is_open;
+static bool incomplete;
+
+extern void recount_open(void)
+{
+	if (is_open)
+		return;
+	cells.width = slurmctld_tres_cnt;
+	incomplete = false;
+	is_open = true;
+}
+
+extern bool recount_is_open(void)
+{
+	return is_open;
+}
+
+extern uint64_t *recount_sums(uint64_t name)
+{
+	uint64_t *sums = sb_cells_add(&cells, name);
+
+	if (!sums)
+		incomplete = true;
+	return sums;
+}
+
+extern size_t recount_width(void)
+{
+	return cells.width;
+}
+
+static void _put(uint64_t *run_secs, uint64_t name)
+{
+	const uint64_t *sums = sb_cells_find(&cells, name);
+	size_t size = xsize(run_secs);
+
+	memset(run_secs, 0, size);
+	if (sums)
+		memcpy(run_secs, sums,
+		       MIN(size, cells.width * sizeof(*sums)));
+}
+
+static void _put_used(uint64_t *run_secs)
+{
+	_put(run_secs, RECOUNT_USED(run_secs));
+}
+
+static void _put_all(void)
+{
+	sb_list_itr_t *itr = list_iterator_create(assoc_mgr_assoc_list);
+	slurmdb_assoc_rec_t *assoc;
+	slurmdb_qos_rec_t *qos;
+
+	while ((assoc = list_next(itr)))
+		_put(assoc->usage->grp_used_tres_run_secs,
+		     RECOUNT_ASSOC(assoc));
+	list_iterator_destroy(itr);
+	itr = list_iterator_create(assoc_mgr_qos_list);
+	while ((qos = list_next(itr))) {
+		_put(qos->usage->grp_used_tres_run_secs, RECOUNT_QOS(qos));
+		compat_qos_each_run_secs(qos, _put_used);
+	}
+	list_iterator_destroy(itr);
+}
+
+extern bool recount_close(void)
+{
+	bool complete = !incomplete;
+
+	if (complete)
+		_put_all();
+	recount_drop();
+	return complete;
+}
+
+extern void recount_drop(void)
+{
+	sb_cells_free(&cells);
+	is_open = false;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * recount - run seconds of associations and QOS, counted anew beside those that
+ * slurmctld sees, which stay as they are until all of it can be put in their
+ * place at once (limits.h).
+ *
+ * Under assoc_mgr's assoc W and qos W.
+ */
+#ifndef SB_RECOUNT_H
+#define SB_RECOUNT_H
+
+#include "src/slurm_compat/compat.h"
+
+/* Names of what is counted. Slurm may make its arrays anew meanwhile; those that
+ * a QOS has per account and user have no other name than where they are. */
+#define RECOUNT_ASSOC(assoc) ((uint64_t) (assoc)->id)
+#define RECOUNT_QOS(qos) ((1ULL << 32) | (qos)->id)
+#define RECOUNT_USED(run_secs) ((1ULL << 63) | (uintptr_t) (run_secs))
+
+/* Begin one with all sums 0, unless one is under way. Locks: tres R too. */
+extern void recount_open(void);
+extern bool recount_is_open(void);
+
+/* RET: recount_width() sums, NULL without memory (remembered). Until the next
+ * call. */
+extern uint64_t *recount_sums(uint64_t name);
+extern size_t recount_width(void);
+
+/* Put the sums in the place of slurmctld's, 0 where there are none. RET: false:
+ * some were missing for want of memory, and nothing was done. */
+extern bool recount_close(void);
+/* Forget all. */
+extern void recount_drop(void);
+
+#endif
