@@ -28,6 +28,7 @@ static const void *job_lock, *assoc_lock;
 static const void *calibrated;
 static const char *plugin_begin, *plugin_end;
 static hold_t holds[HOLD_KINDS];
+static void (*between)(void);
 
 static __thread bool watched;
 static __thread held_t held[DEPTH];
@@ -116,11 +117,24 @@ extern int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
 	return rc;
 }
 
+/* What it does itself is not watched. */
+static void _between(void)
+{
+	watched = false;
+	between();
+	watched = true;
+}
+
 extern int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 {
+	int rc;
+
 	if (watched)
 		_gives(lock);
-	return real_rwunlock(lock);
+	rc = real_rwunlock(lock);
+	if (watched && between && (lock == job_lock))
+		_between();
+	return rc;
 }
 
 static bool _is_own(const void *lock)
@@ -183,6 +197,11 @@ extern void holds_watch_me(bool on)
 {
 	watched = on;
 	depth = 0;
+}
+
+extern void holds_between(void (*act)(void))
+{
+	between = act;
 }
 
 extern void holds_clear(void)

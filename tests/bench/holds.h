@@ -39,6 +39,9 @@ extern void holds_watch_plugin(const char *name);
 /* Only threads that asked are watched. */
 extern void holds_watch_me(bool on);
 
+/* Called whenever a watched thread has given the job lock up; NULL: nothing. */
+extern void holds_between(void (*act)(void));
+
 extern void holds_clear(void);
 /* IN holds: HOLD_KINDS of them. */
 extern void holds_get(hold_t *holds);

@@ -183,10 +183,11 @@ static void _size(job_record_t *job_ptr, int gpu_pos)
 	job_ptr->state_reason = WAIT_PRIORITY;
 }
 
-static void _start(job_record_t *job_ptr, const options_t *options)
+extern void state_start(job_record_t *job_ptr, const options_t *options,
+			time_t start)
 {
 	job_ptr->job_state = JOB_RUNNING;
-	job_ptr->start_time = time(NULL) - 1 - _random() % 80000;
+	job_ptr->start_time = start;
 	job_ptr->end_time = job_ptr->start_time + job_ptr->time_limit * 60;
 	job_ptr->tres_alloc_cnt = job_ptr->tres_req_cnt;
 	job_ptr->tres_req_cnt = xcalloc(slurmctld_tres_cnt, sizeof(uint64_t));
@@ -246,7 +247,8 @@ static void _create_jobs(const options_t *options, state_t *state)
 		/* Running ones stand among those that wait. */
 		if ((_random() % left) <
 		    (options->running - state->running_count)) {
-			_start(job_ptr, options);
+			state_start(job_ptr, options,
+				    time(NULL) - 1 - _random() % 80000);
 			state->running[state->running_count++] = job_ptr;
 		} else
 			state->pending[state->pending_count++] = job_ptr;

@@ -6,9 +6,11 @@
 #include "src/common/plugin.h"
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/preempt_compat.h"
+#include "src/slurmctld/acct_policy.h"
 
 #include "calls.h"
 #include "database.h"
+#include "edits.h"
 #include "holds.h"
 #include "steps.h"
 #include "subject.h"
@@ -16,10 +18,11 @@
 typedef struct {
 	uint32_t (*set)(uint32_t, job_record_t *);
 	void (*reconfig)(bool);
+	void (*job_end)(job_record_t *);
 } priority_ops_t;
 
 static const char *priority_names[] = {
-	"priority_p_set", "priority_p_reconfig",
+	"priority_p_set", "priority_p_reconfig", "priority_p_job_end",
 };
 static const char *preempt_names[] = {
 	"preempt_p_job_preempt_check", "preempt_p_preemptable",
@@ -95,6 +98,19 @@ static bool _full(figures_t *figures)
 	if (ours)
 		priority.reconfig(false);
 	return _step(ours ? "budget" : "decay", figures);
+}
+
+/* The same, and it finds that the time limit of a running job was edited. */
+static bool _edited(figures_t *figures)
+{
+	job_record_t *job_ptr;
+
+	if (!ours || !state->running_count)
+		return false;
+	job_ptr = state->running[turn++ % state->running_count];
+	acct_policy_alter_job(job_ptr, job_ptr->time_limit + 1);
+	job_ptr->time_limit++;
+	return _full(figures);
 }
 
 /* Jobs have changed, and no rank. */
@@ -192,6 +208,40 @@ static bool _stale(figures_t *figures)
 	return true;
 }
 
+/* No figure of speed either: passes while jobs begin, end and are edited in
+ * between, then one that finds an edit from before and is to get it right. */
+static bool _edits(figures_t *figures)
+{
+	long compared = 0, wrong = 0;
+
+	if (!ours || !state->running_count)
+		return false;
+	edits_begin(options, state, priority.job_end);
+	for (long i = 0; i < options->rounds; i++) {
+		figures_t unused = { 0 };
+		time_t now;
+
+		edits_on(i & 1, true);
+		(void) _full(&unused);
+		edits_edit();
+		edits_on(i & 1, false);
+		/* A pass within one second: nobody else knows its time. */
+		do {
+			unused.count = 0;
+			edits_edit();
+			now = time(NULL);
+			(void) _full(&unused);
+		} while (now != time(NULL));
+		edits_off();
+		compared += edits_compare(now);
+		wrong += edits_wrong();
+	}
+	_add(figures, "done", edits_done());
+	_add(figures, "compared", compared);
+	_add(figures, "wrong", wrong);
+	return true;
+}
+
 static bool _measure_bytes(figures_t *figures)
 {
 	_add(figures, "loaded", bytes_loaded - bytes_before);
@@ -220,6 +270,7 @@ static const struct {
 	bool once;
 } measurements[] = {
 	{ "full", _full, false },
+	{ "edited", _edited, false },
 	{ "quick", _quick, false },
 	{ "moved", _moved, false },
 	{ "look", _look, false },
@@ -231,6 +282,7 @@ static const struct {
 	{ "queue_first", _measure_first, false },
 	{ "bytes", _measure_bytes, false },
 	{ "stale", _stale, true },
+	{ "edits", _edits, true },
 	{ "seed", _seed, true },
 };
 

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+
+#include "src/slurm_compat/compat.h"
+#include "src/slurmctld/acct_policy.h"
+
+#include "edits.h"
+#include "holds.h"
+
+static const options_t *options;
+static void (*plugin_job_end)(job_record_t *);
+static job_record_t **waiting, **running;
+static size_t waiting_count, running_count;
+static bool begin_always, edit_too;
+static long done, wrong;
+static uint64_t seed = 0x2545f4914f6cdd1dULL;
+
+static size_t _below(size_t below)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (seed >> 32) % below;
+}
+
+/* slurmctld would have loaded its plugin a second time. */
+extern void priority_g_job_end(job_record_t *job_ptr);
+extern void priority_g_job_end(job_record_t *job_ptr)
+{
+	if (plugin_job_end)
+		plugin_job_end(job_ptr);
+}
+
+static job_record_t *_take(job_record_t **jobs, size_t *count)
+{
+	size_t i;
+	job_record_t *job_ptr;
+
+	if (!*count)
+		return NULL;
+	i = _below(*count);
+	job_ptr = jobs[i];
+	jobs[i] = jobs[--*count];
+	return job_ptr;
+}
+
+static void _begin(void)
+{
+	job_record_t *job_ptr = _take(waiting, &waiting_count);
+
+	if (!job_ptr)
+		return;
+	job_ptr->end_time_exp = 0;
+	state_start(job_ptr, options, time(NULL));
+	running[running_count++] = job_ptr;
+}
+
+static int _is_it(void *item, void *key)
+{
+	return item == key;
+}
+
+/* Some wait again, and may begin in the same second; some are forgotten. */
+static void _end(void)
+{
+	job_record_t *job_ptr = _take(running, &running_count);
+
+	if (!job_ptr)
+		return;
+	job_ptr->job_state = JOB_COMPLETE;
+	job_ptr->end_time = time(NULL);
+	acct_policy_job_fini(job_ptr);
+	if (_below(2)) {
+		(void) list_remove_first(job_list, _is_it, job_ptr);
+		return;
+	}
+	job_ptr->job_state = JOB_PENDING;
+	waiting[waiting_count++] = job_ptr;
+}
+
+static job_record_t *_any(void)
+{
+	return running_count ? running[_below(running_count)] : NULL;
+}
+
+static void _edit_limit(void)
+{
+	job_record_t *job_ptr = _any();
+	/* As slurmctld does, which knows of no time below 1; often less than
+	 * what has run. */
+	uint32_t limit = 1 + _below(3000);
+
+	if (!job_ptr)
+		return;
+	acct_policy_alter_job(job_ptr, limit);
+	job_ptr->time_limit = limit;
+}
+
+static void _edit_factor(void)
+{
+	job_record_t *job_ptr = _any();
+
+	if (job_ptr)
+		job_ptr->qos_ptr->usage_factor = _below(8) / 4.0;
+}
+
+static void _edit_qos(void)
+{
+	job_record_t *job_ptr = _any(), *other = _any();
+
+	if (!job_ptr)
+		return;
+	job_ptr->qos_ptr = other->qos_ptr;
+	job_ptr->qos_id = other->qos_id;
+}
+
+static void _edit_partition(void)
+{
+	job_record_t *job_ptr = _any(), *other = _any();
+
+	if (job_ptr)
+		job_ptr->part_ptr->qos_ptr = _below(2) ? other->qos_ptr : NULL;
+}
+
+static void _suspend(void)
+{
+	job_record_t *job_ptr = _any();
+
+	if (job_ptr)
+		job_ptr->job_state = IS_JOB_SUSPENDED(job_ptr) ?
+			JOB_RUNNING : JOB_SUSPENDED;
+}
+
+/* A user goes to the account of another. */
+static void _move(void)
+{
+	job_record_t *job_ptr = _any(), *other = _any();
+
+	if (job_ptr)
+		job_ptr->assoc_ptr->usage->parent_assoc_ptr =
+			other->assoc_ptr->usage->parent_assoc_ptr;
+}
+
+extern void edits_edit(void)
+{
+	static void (*const edits[])(void) = {
+		_edit_limit, _edit_limit, _edit_limit, _edit_factor, _edit_qos,
+		_edit_partition, _suspend, _move,
+	};
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK };
+	void (*edit)(void) = edits[_below(sizeof(edits) / sizeof(edits[0]))];
+
+	/* This one takes them itself. */
+	if (edit == _edit_limit) {
+		edit();
+		return;
+	}
+	assoc_mgr_lock(&locks);
+	edit();
+	assoc_mgr_unlock(&locks);
+}
+
+static void _between(void)
+{
+	slurmctld_lock_t locks = { .job = WRITE_LOCK };
+
+	if (!begin_always && _below(3))
+		return;
+	lock_slurmctld(locks);
+	for (size_t i = 1 + _below(3); i; i--, done++) {
+		if (begin_always || _below(2))
+			_begin();
+		if (_below(2))
+			_end();
+		if (edit_too)
+			edits_edit();
+	}
+	unlock_slurmctld(locks);
+}
+
+extern void edits_on(bool begins, bool edits)
+{
+	begin_always = begins;
+	edit_too = edits;
+	holds_between(_between);
+}
+
+extern void edits_off(void)
+{
+	holds_between(NULL);
+}
+
+extern long edits_done(void)
+{
+	return done;
+}
+
+extern void edits_begin(const options_t *sizes, const state_t *jobs,
+			void (*job_end)(job_record_t *))
+{
+	size_t all = jobs->pending_count + jobs->running_count;
+
+	options = sizes;
+	plugin_job_end = job_end;
+	waiting = xcalloc(all + 1, sizeof(*waiting));
+	running = xcalloc(all + 1, sizeof(*running));
+	waiting_count = jobs->pending_count;
+	running_count = jobs->running_count;
+	memcpy(waiting, jobs->pending, waiting_count * sizeof(*waiting));
+	memcpy(running, jobs->running, running_count * sizeof(*running));
+}
+
+/* RET: seconds x UsageFactor that the job has left. */
+static uint64_t _left(const job_record_t *job_ptr, time_t now)
+{
+	uint64_t limit = (uint64_t) job_ptr->time_limit * 60, over = 0;
+	double factor = job_ptr->qos_ptr->usage_factor;
+
+	if (now > job_ptr->start_time)
+		over = MIN(limit, (uint64_t) (now - job_ptr->start_time));
+	return (uint64_t) (limit * factor) - (uint64_t) (over * factor);
+}
+
+static void _add(uint64_t *sums, const job_record_t *job_ptr, time_t now)
+{
+	for (int i = 0; i < slurmctld_tres_cnt; i++) {
+		if (i != TRES_ARRAY_ENERGY)
+			sums[i] += _left(job_ptr, now) *
+				job_ptr->tres_alloc_cnt[i];
+	}
+}
+
+/* RET: has running jobs. */
+static bool _check(const uint64_t *sums, const uint64_t *run_secs)
+{
+	size_t size = slurmctld_tres_cnt * sizeof(*sums);
+
+	wrong += memcmp(sums, run_secs, size) != 0;
+	return sums[TRES_ARRAY_BILLING] != 0;
+}
+
+static long _check_all(const uint64_t *assocs, const uint64_t *qos_sums)
+{
+	sb_list_itr_t *itr = list_iterator_create(assoc_mgr_assoc_list);
+	slurmdb_assoc_rec_t *assoc;
+	slurmdb_qos_rec_t *qos;
+	long busy = 0;
+
+	while ((assoc = list_next(itr)))
+		busy += _check(&assocs[assoc->id * slurmctld_tres_cnt],
+			       assoc->usage->grp_used_tres_run_secs);
+	list_iterator_destroy(itr);
+	itr = list_iterator_create(assoc_mgr_qos_list);
+	while ((qos = list_next(itr)))
+		busy += _check(&qos_sums[qos->id * slurmctld_tres_cnt],
+			       qos->usage->grp_used_tres_run_secs);
+	list_iterator_destroy(itr);
+	return busy;
+}
+
+static uint32_t _last_id(void)
+{
+	sb_list_itr_t *itr = list_iterator_create(assoc_mgr_assoc_list);
+	slurmdb_assoc_rec_t *assoc;
+	uint32_t last = 0;
+
+	while ((assoc = list_next(itr)))
+		last = MAX(last, assoc->id);
+	list_iterator_destroy(itr);
+	return last;
+}
+
+extern long edits_compare(time_t now)
+{
+	size_t width = slurmctld_tres_cnt;
+	uint64_t *assocs = xcalloc((_last_id() + 1) * width, sizeof(*assocs));
+	uint64_t *qos_sums = xcalloc((options->qos + 1) * width,
+				     sizeof(*qos_sums));
+	long busy;
+
+	wrong = 0;
+	for (size_t i = 0; i < running_count; i++) {
+		const job_record_t *job_ptr = running[i];
+		slurmdb_qos_rec_t *qos = job_ptr->qos_ptr;
+		slurmdb_qos_rec_t *part_qos = job_ptr->part_ptr->qos_ptr;
+
+		_add(&qos_sums[qos->id * width], job_ptr, now);
+		if (part_qos && (part_qos != qos))
+			_add(&qos_sums[part_qos->id * width], job_ptr, now);
+		for (slurmdb_assoc_rec_t *assoc = job_ptr->assoc_ptr; assoc;
+		     assoc = assoc->usage->parent_assoc_ptr)
+			_add(&assocs[assoc->id * width], job_ptr, now);
+	}
+	busy = _check_all(assocs, qos_sums);
+	xfree(assocs);
+	xfree(qos_sums);
+	return busy;
+}
+
+extern long edits_wrong(void)
+{
+	return wrong;
+}

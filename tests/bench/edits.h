@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * edits - what slurmctld does with running jobs while a plugin goes through
+ * them and has let go of the job lock for a moment: they end, others begin,
+ * limits and what they are counted by are edited. And whether run seconds are
+ * right afterwards.
+ */
+#ifndef BENCH_EDITS_H
+#define BENCH_EDITS_H
+
+#include "options.h"
+#include "state.h"
+
+/* IN job_end: the plugin's priority_p_job_end(). */
+extern void edits_begin(const options_t *options, const state_t *jobs,
+			void (*job_end)(job_record_t *));
+
+/* Edit something that run seconds of at least one running job depend on. */
+extern void edits_edit(void);
+
+/* From now on, whenever a watched thread gives the job lock up (holds.h).
+ * IN begins: jobs begin each time; else now and then. edits: others too. */
+extern void edits_on(bool begins, bool edits);
+extern void edits_off(void);
+/* RET: how much was done. */
+extern long edits_done(void);
+
+/* RET: associations and QOS that have running jobs; edits_wrong(): how many of
+ * all have other run seconds than their jobs had left at `now`. */
+extern long edits_compare(time_t now);
+extern long edits_wrong(void);
+
+#endif
