@@ -2,11 +2,11 @@
 /*
  * submit - many jobs from a few processes, as root for others.
  *
- *	submit FIRST JOBS USERS ACCOUNTS CLIENTS
+ *	submit FIRST JOBS USERS ACCOUNTS EACH CLIENTS
  *
- * Jobs from FIRST on. Job i is of user u<i % USERS> and account
- * a<i % USERS % ACCOUNTS>: each a job of its own, as an array is one record until
- * its tasks start. Prints jobs per second.
+ * Jobs from FIRST on. Job i is of user u<i % USERS>, who has EACH accounts and
+ * takes them in turn: each a job of its own, as an array is one record until its
+ * tasks start. Prints jobs per second.
  */
 #include <pwd.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static double now(void)
 }
 
 struct plan {
-	long first, jobs, users, accounts, clients;
+	long first, jobs, users, accounts, each, clients;
 	uid_t *uid;	/* of u0 ... */
 	gid_t gid;
 };
@@ -65,7 +65,8 @@ static int submit(const struct plan *plan, long i)
 	char account[32], comment[64];
 	job_desc_msg_t job;
 
-	snprintf(account, sizeof(account), "a%ld", user % plan->accounts);
+	snprintf(account, sizeof(account), "a%ld",
+		 (user + i / plan->users % plan->each) % plan->accounts);
 	snprintf(comment, sizeof(comment), "%s;run-%ld", comments[i % 4], i);
 	slurm_init_job_desc_msg(&job);
 	job.account = account;
@@ -123,13 +124,14 @@ int main(int argc, char **argv)
 	double begin;
 	int failed;
 
-	if (argc != 6)
+	if (argc != 7)
 		return 2;
 	plan.first = atol(argv[1]);
 	plan.jobs = atol(argv[2]);
 	plan.users = atol(argv[3]);
 	plan.accounts = atol(argv[4]);
-	plan.clients = atol(argv[5]);
+	plan.each = atol(argv[5]);
+	plan.clients = atol(argv[6]);
 	if (find_users(&plan))
 		return 1;
 	begin = now();
