@@ -198,6 +198,7 @@ static int ledger_vanish(sb_ledger_t *ledger)
 			continue;
 		charged->unsettled = !charged->attempt.end;
 		run->gone = ledger->now;
+		run->doubted = 0;
 		if (charged->unsettled)
 			continue;
 		/* Told with an end to come, which comes without it. */
@@ -323,6 +324,20 @@ extern int sb_ledger_settle(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 	}
 	look.assoc_id = run->charged.attempt.assoc_id;
 	return sb_charge_update(ledger, run, &look, look.end);
+}
+
+extern bool sb_ledger_doubts(sb_ledger_t *ledger, const sb_attempt_t *record)
+{
+	sb_run_t *run = sb_attempts_find(&ledger->attempts, record->job_id,
+					 record->start);
+
+	if (!run || !run->charged.unsettled || !record->end ||
+	    record->end >= run->charged.until)
+		return false;
+	/* Of a clock that was set back, too */
+	if (!run->doubted || run->doubted > ledger->last_pass)
+		run->doubted = ledger->last_pass;
+	return ledger->last_pass - run->doubted < SB_PATIENCE;
 }
 
 extern bool sb_ledger_knows(const sb_ledger_t *ledger, uint32_t job_id,

@@ -24,6 +24,10 @@
  * may be slow), and show attempts as running that we know to have ended. */
 #define SB_HINDSIGHT (2 * SB_MINUTE)
 
+/* The host may tell the accounting database what it knows this much later,
+ * seconds: what is not there by then, never will be. */
+#define SB_PATIENCE SB_MINUTE
+
 /* Longest settings text (slurm.conf lines may be long, ours need not be). */
 #define SB_PARAMS_MAX 16384
 /* Most min_runtime_max@PARTITION words; more is a generated mistake. */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
 
-#include "unseen.h"
+#include "src/core/limits.h"
 
-/* slurmctld may send what it knows this much later: what has not come until
- * then, never will. */
-#define PATIENCE 60
+#include "unseen.h"
 
 extern int64_t unseen_since(const budget_t *budget)
 {
@@ -80,10 +78,10 @@ extern void unseen_told(budget_t *budget, uint32_t job_id, int64_t end)
 extern void unseen_answered(budget_t *budget, int64_t now)
 {
 	for (size_t i = budget->unseen_count; i-- > 0;) {
-		if (now > budget->unseen[i].to + PATIENCE)
+		if (now > budget->unseen[i].to + SB_PATIENCE)
 			_drop(budget, i);
 	}
-	if (budget->gap_to && (now > budget->gap_to + PATIENCE))
+	if (budget->gap_to && (now > budget->gap_to + SB_PATIENCE))
 		budget->gap_from = budget->gap_to = 0;
 	unseen_keep(budget);
 }

@@ -482,6 +482,64 @@ START_TEST(settle_ends_before_the_next)
 }
 END_TEST
 
+/* A killed host forgot an end that the database has, and showed the run again:
+ * its next end may come to the database after our question. */
+START_TEST(doubt)
+{
+	static const struct {
+		int64_t start, end;	/* of the record */
+		bool doubted;
+	} rows[] = {
+		{ T, T + 40, true }, { T, T + 99, true }, { T, T + 1, true },
+		{ T, T + 100, false }, { T, T + 101, false },
+		{ T, 0, false }, { T + 1, T + 40, false },
+	};
+	sb_attempt_t look = job(1, T, 0);
+
+	pass(T + 100, &look, 1);
+	look.end = T + 40;
+	/* Shown: what the database says is not asked for. */
+	ck_assert(!sb_ledger_doubts(ledger, &look));
+	pass(T + 110, NULL, 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		look = job(1, rows[i].start, rows[i].end);
+		ck_assert_msg(sb_ledger_doubts(ledger, &look) ==
+			      rows[i].doubted, "row %zu", i);
+	}
+	look = job(1, T, T + 108);
+	ck_assert_int_eq(sb_ledger_settle(ledger, &look, 0, 0), 0);
+	ck_usage(5, 8 * 108);
+	look.end = T + 40;
+	ck_assert(!sb_ledger_doubts(ledger, &look));
+}
+END_TEST
+
+START_TEST(doubt_ends)
+{
+	sb_attempt_t look = job(1, T, 0), record = job(1, T, T + 40);
+
+	pass(T + 100, &look, 1);
+	/* The database was away: not the absence counts but its answers. */
+	pass(T + 500, NULL, 0);
+	ck_assert(sb_ledger_doubts(ledger, &record));
+	pass(T + 499 + SB_PATIENCE, NULL, 0);
+	ck_assert(sb_ledger_doubts(ledger, &record));
+	/* It returns, and vanishes anew. */
+	pass(T + 600, &look, 1);
+	pass(T + 610, NULL, 0);
+	ck_assert(sb_ledger_doubts(ledger, &record));
+	/* The clock is set back. */
+	pass(T + 110, NULL, 0);
+	ck_assert(sb_ledger_doubts(ledger, &record));
+	pass(T + 110 + SB_PATIENCE, NULL, 0);
+	ck_assert(!sb_ledger_doubts(ledger, &record));
+	ck_assert_int_eq(sb_ledger_settle(ledger, &record, 0, 0), 0);
+	ck_assert_int_eq(unsettled(), 0);
+	pass(T + 700, NULL, 0);
+	ck_usage(5, 8 * 40);
+}
+END_TEST
+
 START_TEST(vanish_and_return)
 {
 	sb_attempt_t look = job(1, T, 0);
@@ -1009,6 +1067,8 @@ int main(void)
 	tcase_add_test(tcase, vanish_and_settle);
 	tcase_add_test(tcase, settle_takes_back);
 	tcase_add_test(tcase, settle_ends_before_the_next);
+	tcase_add_test(tcase, doubt);
+	tcase_add_test(tcase, doubt_ends);
 	tcase_add_test(tcase, vanish_and_return);
 	tcase_add_test(tcase, gap);
 	tcase_add_test(tcase, forget);
