@@ -40,8 +40,8 @@ typedef struct {
 	uint32_t pass;		/* that showed it last */
 	uint32_t closed;	/* last pass when its end was told */
 	int64_t gone;		/* unsettled: the first pass without it */
-	int64_t doubted;	/* unsettled: the last pass when an end was told
-				 * that it had outlived, 0: none was */
+	int64_t asked;		/* unsettled: the last pass when a record of it
+				 * came first, 0: none has */
 } sb_run_t;
 
 typedef struct {

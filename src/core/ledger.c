@@ -198,7 +198,7 @@ static int ledger_vanish(sb_ledger_t *ledger)
 			continue;
 		charged->unsettled = !charged->attempt.end;
 		run->gone = ledger->now;
-		run->doubted = 0;
+		run->asked = 0;
 		if (charged->unsettled)
 			continue;
 		/* Told with an end to come, which comes without it. */
@@ -331,13 +331,13 @@ extern bool sb_ledger_doubts(sb_ledger_t *ledger, const sb_attempt_t *record)
 	sb_run_t *run = sb_attempts_find(&ledger->attempts, record->job_id,
 					 record->start);
 
-	if (!run || !run->charged.unsettled || !record->end ||
-	    record->end >= run->charged.until)
+	if (!run || !run->charged.unsettled)
 		return false;
 	/* Of a clock that was set back, too */
-	if (!run->doubted || run->doubted > ledger->last_pass)
-		run->doubted = ledger->last_pass;
-	return ledger->last_pass - run->doubted < SB_PATIENCE;
+	if (!run->asked || run->asked > ledger->last_pass)
+		run->asked = ledger->last_pass;
+	return record->end && record->end < run->charged.until &&
+	       ledger->last_pass - run->asked < SB_PATIENCE;
 }
 
 extern bool sb_ledger_knows(const sb_ledger_t *ledger, uint32_t job_id,

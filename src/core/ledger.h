@@ -117,11 +117,11 @@ extern bool sb_ledger_unsettled(const sb_ledger_t *ledger, size_t *cursor,
  */
 extern int sb_ledger_settle(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 			    int64_t gap_from, int64_t gap_to);
-/* Before a record with an end is settled. RET: not yet: the host showed the
- * attempt beyond this end, so it has forgotten it in a crash, and will tell the
- * database another. True until passes have gone on for SB_PATIENCE since it was
- * asked first: then the host did not live to tell it. False of an attempt that
- * is not known or not unsettled. */
+/* Of each record, with or without an end, before it is settled. RET: not yet:
+ * the host showed the attempt beyond this end, so it has forgotten it in a crash,
+ * and will tell the database another. True until passes have gone on for
+ * SB_PATIENCE since the first record came: then the host did not live to tell
+ * it. False of an attempt that is not known or not unsettled. */
 extern bool sb_ledger_doubts(sb_ledger_t *ledger, const sb_attempt_t *record);
 /* RET: the attempt is known: it would be no news to sb_ledger_settle(). */
 extern bool sb_ledger_knows(const sb_ledger_t *ledger, uint32_t job_id,

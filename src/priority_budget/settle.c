@@ -129,8 +129,8 @@ static int _settle_run(const answer_t *answer, budget_t *budget, size_t first,
 		return 0;
 	if (sb_ledger_knows(budget->ledger, end->attempt.job_id,
 			    end->attempt.start))
-		return end->goes_on ||
-		       sb_ledger_doubts(budget->ledger, &end->attempt) ? 0 :
+		return sb_ledger_doubts(budget->ledger, &end->attempt) ||
+		       end->goes_on ? 0 :
 			_settle(answer, budget, &end->attempt);
 	for (size_t i = first; i <= last; i++) {
 		sb_attempt_t piece = answer->rows[i].attempt;

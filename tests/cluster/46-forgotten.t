@@ -122,9 +122,8 @@ tap_is $? 0 "budget-check does not know when it ended"
 tap_like "$FAULTS_CHECKED" '1 records without an end' "and says so"
 printf 'y\n' | sacctmgr show runawayjobs >/dev/null 2>&1
 tap_ok "the record is mended" not_running "$job"
-cluster_poll 90 faults_exact
-tap_like "$FAULTS_CHECKED" 'charged [1-9][0-9]*, recorded [0-9]*,' \
-	"and the charge follows"
+cluster_poll 150 faults_exact
+tap_ok "and the charge follows" faults_exact
 tap_diag "$FAULTS_CHECKED"
 
 job=$(cluster_submit u3 c3 --hold --gres=gpu:2)

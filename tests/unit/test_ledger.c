@@ -526,6 +526,7 @@ START_TEST(doubt_ends)
 	ck_assert(sb_ledger_doubts(ledger, &record));
 	/* It returns, and vanishes anew. */
 	pass(T + 600, &look, 1);
+	ck_assert(!sb_ledger_doubts(ledger, &record));
 	pass(T + 610, NULL, 0);
 	ck_assert(sb_ledger_doubts(ledger, &record));
 	/* The clock is set back. */
@@ -537,6 +538,22 @@ START_TEST(doubt_ends)
 	ck_assert_int_eq(unsettled(), 0);
 	pass(T + 700, NULL, 0);
 	ck_usage(5, 8 * 40);
+}
+END_TEST
+
+/* The host is dead, its record had no end for a minute, and is mended. */
+START_TEST(doubt_of_a_mended_record)
+{
+	sb_attempt_t look = job(1, T, 0), record = look;
+
+	pass(T + 100, &look, 1);
+	pass(T + 110, NULL, 0);
+	ck_assert(!sb_ledger_doubts(ledger, &record));
+	pass(T + 110 + SB_PATIENCE, NULL, 0);
+	record.end = T;
+	ck_assert(!sb_ledger_doubts(ledger, &record));
+	ck_assert_int_eq(sb_ledger_settle(ledger, &record, 0, 0), 0);
+	ck_usage(5, 0);
 }
 END_TEST
 
@@ -1069,6 +1086,7 @@ int main(void)
 	tcase_add_test(tcase, settle_ends_before_the_next);
 	tcase_add_test(tcase, doubt);
 	tcase_add_test(tcase, doubt_ends);
+	tcase_add_test(tcase, doubt_of_a_mended_record);
 	tcase_add_test(tcase, vanish_and_return);
 	tcase_add_test(tcase, gap);
 	tcase_add_test(tcase, forget);
