@@ -11,7 +11,7 @@
 /* Microseconds between looks. */
 #define SB_PACE_TICK INT64_C(1000000)
 /* A look may take one in so many microseconds. */
-#define SB_PACE_DUTY 50
+#define SB_PACE_DUTY 100
 /* However long one took. */
 #define SB_PACE_MAX (60 * SB_PACE_TICK)
 

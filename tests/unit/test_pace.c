@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_pace - a look each second, until looks take a fiftieth of the time.
+ * test_pace - a look each second, until looks take a hundredth of the time.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -15,11 +15,11 @@ static const struct {
 	{ -1, 1000000 },
 	{ 0, 1000000 },
 	{ 1, 1000000 },
-	{ 20000, 1000000 },
-	{ 20001, 1000050 },
-	{ 33000, 1650000 },
-	{ 1199999, 59999950 },
-	{ 1200000, 60000000 },
+	{ 10000, 1000000 },
+	{ 10001, 1000100 },
+	{ 33000, 3300000 },
+	{ 599999, 59999900 },
+	{ 600000, 60000000 },
 	{ INT64_MAX, 60000000 },
 };
 
