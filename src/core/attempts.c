@@ -6,12 +6,7 @@
 #include <string.h>
 
 #include "attempts.h"
-
-/* Open addressing, linear probing, no tombstones: a removal closes its gap. */
-struct sb_index_slot {
-	uint32_t hash;
-	uint32_t row;		/* SB_NONE: free */
-};
+#include "charge.h"
 
 /* Payers' ids in ascending order, when not stale. Behind a pointer, so that
  * walks of a ledger that does not change may sort on demand. */
@@ -20,90 +15,8 @@ struct sb_payer_order {
 	uint32_t ids[];
 };
 
-/* Rows of a table; the index has at most twice as many slots, rounded up to a
- * power of 2, which must fit 32 bits. */
 #define ROWS_MAX (1U << 29)
 #define ROWS_MIN 16U
-
-static uint32_t hash_mix(uint64_t key)
-{
-	/* Two rounds of multiply and fold: keys are runs of small numbers. */
-	key = (key ^ key >> 32) * 0x9e3779b97f4a7c15ULL;
-	key = (key ^ key >> 29) * 0xd6e8feb86659fd93ULL;
-	return key >> 32;
-}
-
-static uint32_t attempt_hash(uint32_t job_id, int64_t start)
-{
-	return hash_mix((uint64_t) start * 0xff51afd7ed558ccdULL + job_id);
-}
-
-/* Room for `rows` rows at a load of at most a half. RET: 0 or -1. */
-static int index_reserve(sb_index_t *index, uint32_t rows)
-{
-	sb_index_t bigger;
-	uint32_t size = 2 * ROWS_MIN;
-
-	while (size / 2 < rows)
-		size *= 2;
-	if (index->slots && index->mask + 1 >= size)
-		return 0;
-	bigger.mask = size - 1;
-	bigger.slots = malloc(size * sizeof(*bigger.slots));
-	if (!bigger.slots)
-		return -1;
-	memset(bigger.slots, 0xff, size * sizeof(*bigger.slots));
-	for (uint32_t i = 0; index->slots && i <= index->mask; i++) {
-		uint32_t at = index->slots[i].hash & bigger.mask;
-
-		if (index->slots[i].row == SB_NONE)
-			continue;
-		while (bigger.slots[at].row != SB_NONE)
-			at = (at + 1) & bigger.mask;
-		bigger.slots[at] = index->slots[i];
-	}
-	free(index->slots);
-	*index = bigger;
-	return 0;
-}
-
-/* The index has room. */
-static void index_insert(sb_index_t *index, uint32_t hash, uint32_t row)
-{
-	uint32_t at = hash & index->mask;
-
-	while (index->slots[at].row != SB_NONE)
-		at = (at + 1) & index->mask;
-	index->slots[at].hash = hash;
-	index->slots[at].row = row;
-}
-
-/* Slot of this row, which is in the index. */
-static uint32_t index_at(const sb_index_t *index, uint32_t hash, uint32_t row)
-{
-	uint32_t at = hash & index->mask;
-
-	while (index->slots[at].row != row)
-		at = (at + 1) & index->mask;
-	return at;
-}
-
-static void index_remove(sb_index_t *index, uint32_t hash, uint32_t row)
-{
-	uint32_t gap = index_at(index, hash, row);
-
-	for (uint32_t at = (gap + 1) & index->mask;
-	     index->slots[at].row != SB_NONE; at = (at + 1) & index->mask) {
-		uint32_t home = index->slots[at].hash & index->mask;
-
-		/* It may move into the gap unless its home lies behind it. */
-		if (((at - home) & index->mask) < ((at - gap) & index->mask))
-			continue;
-		index->slots[gap] = index->slots[at];
-		gap = at;
-	}
-	index->slots[gap].row = SB_NONE;
-}
 
 /* Room for one more row. RET: 0 or -1, nothing changed. */
 static int rows_reserve(void **rows, uint32_t *room, uint32_t count,
@@ -131,24 +44,16 @@ extern void sb_payers_clear(sb_payers_t *payers)
 		free(payers->rows[i]);
 	}
 	free(payers->rows);
-	free(payers->index.slots);
+	sb_idmap_free(&payers->index);
 	free(payers->order);
 	memset(payers, 0, sizeof(*payers));
 }
 
 extern sb_payer_t *sb_payers_find(const sb_payers_t *payers, uint32_t id)
 {
-	const sb_index_t *index = &payers->index;
-	uint32_t hash = hash_mix(id);
+	uint32_t row = sb_idmap_find(&payers->index, id);
 
-	if (!index->slots)
-		return NULL;
-	for (uint32_t at = hash & index->mask;
-	     index->slots[at].row != SB_NONE; at = (at + 1) & index->mask)
-		if (index->slots[at].hash == hash &&
-		    payers->rows[index->slots[at].row]->id == id)
-			return payers->rows[index->slots[at].row];
-	return NULL;
+	return row == SB_IDMAP_NONE ? NULL : payers->rows[row];
 }
 
 /* RET: 0, or -1 without memory. */
@@ -156,7 +61,7 @@ static int payers_reserve(sb_payers_t *payers)
 {
 	struct sb_payer_order *order;
 
-	if (index_reserve(&payers->index, payers->count + 1))
+	if (sb_idmap_reserve(&payers->index, payers->count + 1))
 		return -1;
 	if (payers->count < payers->room)
 		return 0;
@@ -188,7 +93,7 @@ extern sb_payer_t *sb_payers_get(sb_payers_t *payers, uint32_t id)
 	payer->first = SB_NONE;
 	payers->rows[payer->row] = payer;
 	payers->order->stale = true;
-	index_insert(&payers->index, hash_mix(id), payer->row);
+	sb_idmap_put(&payers->index, id, payer->row);
 	return payer;
 }
 
@@ -196,14 +101,11 @@ extern void sb_payers_remove(sb_payers_t *payers, sb_payer_t *payer)
 {
 	sb_payer_t *last = payers->rows[--payers->count];
 
-	index_remove(&payers->index, hash_mix(payer->id), payer->row);
+	sb_idmap_remove(&payers->index, payer->id);
 	if (last != payer) {
-		uint32_t at = index_at(&payers->index, hash_mix(last->id),
-				       last->row);
-
-		payers->index.slots[at].row = payer->row;
-		payers->rows[payer->row] = last;
 		last->row = payer->row;
+		payers->rows[last->row] = last;
+		sb_idmap_put(&payers->index, last->id, last->row);
 	}
 	payers->order->stale = true;
 	sb_window_destroy(payer->window);
@@ -272,24 +174,19 @@ extern int sb_payers_copy(sb_payers_t *to, const sb_payers_t *from,
 extern void sb_attempts_clear(sb_attempts_t *attempts)
 {
 	free(attempts->rows);
-	free(attempts->index.slots);
+	sb_idmap_free(&attempts->index);
 	memset(attempts, 0, sizeof(*attempts));
 }
 
 extern int sb_attempts_copy(sb_attempts_t *to, const sb_attempts_t *from,
 			    const sb_payers_t *payers)
 {
-	size_t slots = (from->index.mask + 1) * sizeof(*from->index.slots);
-
 	if (!from->count)
 		return 0;
 	to->rows = malloc(from->count * sizeof(*from->rows));
-	to->index.slots = malloc(slots);
-	if (!to->rows || !to->index.slots)
+	if (!to->rows || sb_idmap_copy(&to->index, &from->index))
 		return -1;
 	memcpy(to->rows, from->rows, from->count * sizeof(*from->rows));
-	memcpy(to->index.slots, from->index.slots, slots);
-	to->index.mask = from->index.mask;
 	to->count = to->room = from->count;
 	for (uint32_t i = 0; i < to->count; i++) {
 		if (to->rows[i].payer)
@@ -299,30 +196,56 @@ extern int sb_attempts_copy(sb_attempts_t *to, const sb_attempts_t *from,
 	return 0;
 }
 
-static uint32_t run_hash(const sb_run_t *run)
-{
-	return attempt_hash(run->charged.attempt.job_id,
-			    run->charged.attempt.start);
-}
-
 extern sb_run_t *sb_attempts_find(const sb_attempts_t *attempts,
 				  uint32_t job_id, int64_t start)
 {
-	const sb_index_t *index = &attempts->index;
-	uint32_t hash = attempt_hash(job_id, start);
-
-	if (!index->slots)
-		return NULL;
-	for (uint32_t at = hash & index->mask;
-	     index->slots[at].row != SB_NONE; at = (at + 1) & index->mask) {
-		sb_run_t *run = &attempts->rows[index->slots[at].row];
-
-		if (index->slots[at].hash == hash &&
-		    run->charged.attempt.job_id == job_id &&
-		    run->charged.attempt.start == start)
-			return run;
-	}
+	for (uint32_t i = sb_idmap_find(&attempts->index, job_id); i != SB_NONE;
+	     i = attempts->rows[i].job_next)
+		if (attempts->rows[i].charged.attempt.start == start)
+			return &attempts->rows[i];
 	return NULL;
+}
+
+extern int64_t sb_attempts_next_start(const sb_attempts_t *attempts,
+				      uint32_t job_id, int64_t start)
+{
+	int64_t next = SB_TIME_MAX;
+
+	for (uint32_t i = sb_idmap_find(&attempts->index, job_id); i != SB_NONE;
+	     i = attempts->rows[i].job_next) {
+		int64_t other = attempts->rows[i].charged.attempt.start;
+
+		if (other > start)
+			next = sb_earlier(next, other);
+	}
+	return next;
+}
+
+/* A row goes before the job's others. The index has room. */
+static void job_link(sb_attempts_t *attempts, uint32_t row)
+{
+	sb_run_t *run = &attempts->rows[row];
+	uint32_t job_id = run->charged.attempt.job_id;
+
+	run->job_prev = SB_NONE;
+	run->job_next = sb_idmap_find(&attempts->index, job_id);
+	if (run->job_next != SB_NONE)
+		attempts->rows[run->job_next].job_prev = row;
+	sb_idmap_put(&attempts->index, job_id, row);
+}
+
+static void job_unlink(sb_attempts_t *attempts, const sb_run_t *run)
+{
+	uint32_t job_id = run->charged.attempt.job_id;
+
+	if (run->job_next != SB_NONE)
+		attempts->rows[run->job_next].job_prev = run->job_prev;
+	if (run->job_prev != SB_NONE)
+		attempts->rows[run->job_prev].job_next = run->job_next;
+	else if (run->job_next != SB_NONE)
+		sb_idmap_put(&attempts->index, job_id, run->job_next);
+	else
+		sb_idmap_remove(&attempts->index, job_id);
 }
 
 extern sb_run_t *sb_attempts_add(sb_attempts_t *attempts, uint32_t job_id,
@@ -332,35 +255,47 @@ extern sb_run_t *sb_attempts_add(sb_attempts_t *attempts, uint32_t job_id,
 
 	if (rows_reserve((void **) &attempts->rows, &attempts->room,
 			 attempts->count, sizeof(*attempts->rows)) ||
-	    index_reserve(&attempts->index, attempts->count + 1))
+	    sb_idmap_reserve(&attempts->index, attempts->count + 1))
 		return NULL;
 	run = &attempts->rows[attempts->count];
 	memset(run, 0, sizeof(*run));
 	run->charged.attempt.job_id = job_id;
 	run->charged.attempt.start = start;
 	run->next = run->prev = SB_NONE;
-	index_insert(&attempts->index, run_hash(run), attempts->count++);
+	job_link(attempts, attempts->count++);
 	return run;
 }
 
-extern void sb_attempts_remove(sb_attempts_t *attempts, uint32_t row)
+/* A row has come to stand elsewhere: tell whoever knew where it was. */
+static void run_moved(sb_attempts_t *attempts, uint32_t row)
 {
 	sb_run_t *run = &attempts->rows[row];
-	uint32_t last = --attempts->count;
 
-	sb_attempts_pay(attempts, run, NULL);
-	index_remove(&attempts->index, run_hash(run), row);
-	if (row == last)
-		return;
-	*run = attempts->rows[last];
-	attempts->index.slots[index_at(&attempts->index, run_hash(run),
-				       last)].row = row;
+	if (run->job_next != SB_NONE)
+		attempts->rows[run->job_next].job_prev = row;
+	if (run->job_prev != SB_NONE)
+		attempts->rows[run->job_prev].job_next = row;
+	else
+		sb_idmap_put(&attempts->index, run->charged.attempt.job_id,
+			     row);
 	if (run->next != SB_NONE)
 		attempts->rows[run->next].prev = row;
 	if (run->prev != SB_NONE)
 		attempts->rows[run->prev].next = row;
 	else if (run->payer)
 		run->payer->first = row;
+}
+
+extern void sb_attempts_remove(sb_attempts_t *attempts, uint32_t row)
+{
+	uint32_t last = --attempts->count;
+
+	sb_attempts_pay(attempts, &attempts->rows[row], NULL);
+	job_unlink(attempts, &attempts->rows[row]);
+	if (row == last)
+		return;
+	attempts->rows[row] = attempts->rows[last];
+	run_moved(attempts, row);
 }
 
 extern void sb_attempts_pay(sb_attempts_t *attempts, sb_run_t *run,

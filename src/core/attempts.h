@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * attempts - the two tables of a ledger: attempts by (job_id, start), and
- * payers (associations that have history or attempts) by id. Internal to the
- * core.
+ * attempts - the two tables of a ledger: attempts by job id, and payers
+ * (associations that have history or attempts) by id. Internal to the core.
  *
  * Every attempt hangs in the list of its payer, so that sums over and changes
- * to one association's attempts cost no more than these.
+ * to one association's attempts cost no more than these, and in that of its job,
+ * the last one added first: a job is requeued a few times, and asked about for
+ * the run that it has.
  */
 #ifndef SB_CORE_ATTEMPTS_H
 #define SB_CORE_ATTEMPTS_H
@@ -14,17 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "idmap.h"
 #include "ledger.h"
 #include "window.h"
 
-/* No attempt, at the ends of a payer's list. */
-#define SB_NONE UINT32_MAX
-
-/* Hash value -> number of a table's row. Rows are compared by the table. */
-typedef struct {
-	struct sb_index_slot *slots;
-	uint32_t mask;		/* slots - 1, a power of 2 less 1 */
-} sb_index_t;
+/* No attempt, at the ends of a list. */
+#define SB_NONE SB_IDMAP_NONE
 
 typedef struct {
 	uint32_t id;
@@ -37,6 +33,7 @@ typedef struct {
 	sb_charged_t charged;	/* .payer is filled when it leaves the ledger */
 	sb_payer_t *payer;	/* NULL: nobody */
 	uint32_t next, prev;	/* in the list of the payer */
+	uint32_t job_next, job_prev;	/* in that of the job */
 	uint32_t pass;		/* that showed it last */
 	uint32_t closed;	/* last pass when its end was told */
 	int64_t gone;		/* unsettled: the first pass without it */
@@ -47,14 +44,14 @@ typedef struct {
 typedef struct {
 	sb_payer_t **rows;	/* each stays where it is while it lives */
 	uint32_t count, room;
-	sb_index_t index;
+	sb_idmap_t index;
 	struct sb_payer_order *order;
 } sb_payers_t;
 
 typedef struct {
 	sb_run_t *rows;		/* may move when one is added */
 	uint32_t count, room;
-	sb_index_t index;
+	sb_idmap_t index;	/* each job's first one */
 } sb_attempts_t;
 
 /* All of 0 is an empty table. */
@@ -81,6 +78,10 @@ extern int sb_attempts_copy(sb_attempts_t *to, const sb_attempts_t *from,
 /* RET: the attempt, NULL when there is none. */
 extern sb_run_t *sb_attempts_find(const sb_attempts_t *attempts,
 				  uint32_t job_id, int64_t start);
+/* RET: start of the job's next attempt behind `start` that is known, or
+ * SB_TIME_MAX. */
+extern int64_t sb_attempts_next_start(const sb_attempts_t *attempts,
+				      uint32_t job_id, int64_t start);
 /* RET: a new attempt of this key, without payer, all else 0; NULL without
  * memory. The key must be new. */
 extern sb_run_t *sb_attempts_add(sb_attempts_t *attempts, uint32_t job_id,

@@ -266,22 +266,6 @@ extern bool sb_ledger_unsettled(const sb_ledger_t *ledger, size_t *cursor,
 	return false;
 }
 
-/* Start of the next attempt of the same job that is known, or never. */
-static int64_t ledger_next_start(const sb_ledger_t *ledger, uint32_t job_id,
-				 int64_t start)
-{
-	int64_t next = SB_TIME_MAX;
-
-	for (uint32_t i = 0; i < ledger->attempts.count; i++) {
-		const sb_attempt_t *other =
-			&ledger->attempts.rows[i].charged.attempt;
-
-		if (other->job_id == job_id && other->start > start)
-			next = sb_earlier(next, other->start);
-	}
-	return next;
-}
-
 /* Charge a record that is news. RET: 0, or -1 without memory: once known, it
  * would be no news when it comes again. */
 static int ledger_take_news(sb_ledger_t *ledger, const sb_attempt_t *look,
@@ -314,8 +298,9 @@ extern int sb_ledger_settle(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 					 sb_later(look.start, gap_from));
 	/* What a killed host forgot and started again is one record in the
 	 * database, with the end of the second run. */
-	look.end = sb_earlier(look.end, ledger_next_start(ledger, look.job_id,
-							  look.start));
+	look.end = sb_earlier(look.end,
+			      sb_attempts_next_start(&ledger->attempts,
+						     look.job_id, look.start));
 	if (look.resized <= run->charged.until) {
 		/* What the host showed outranks what the database made of
 		 * it. */

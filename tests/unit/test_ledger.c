@@ -1060,6 +1060,30 @@ START_TEST(many)
 }
 END_TEST
 
+/* Each settled attempt looked at all others for the next of its job: of
+ * these, a million times a million. */
+START_TEST(many_settled)
+{
+	enum { JOBS = 1000000 };
+	sb_attempt_t look;
+
+	sb_ledger_begin(ledger, T + 100);
+	for (uint32_t i = 1; i <= JOBS; i++) {
+		look = job(i, T, 0);
+		ck_assert_int_eq(sb_ledger_observe(ledger, &look), 0);
+	}
+	ck_assert_int_eq(sb_ledger_end(ledger, NULL), 0);
+	pass(T + 200, NULL, 0);
+	for (uint32_t i = 1; i <= JOBS; i++) {
+		look = job(i, T, T + 150);
+		ck_assert_int_eq(sb_ledger_settle(ledger, &look, 0, 0), 0);
+	}
+	ck_assert_int_eq(unsettled(), 0);
+	ck_usage(5, 8.0 * 150 * JOBS);
+	ck_assert(sb_ledger_check(ledger));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("ledger");
@@ -1104,6 +1128,7 @@ int main(void)
 	tcase_add_test(tcase, clock_was_ahead_at_restart);
 	tcase_add_test(tcase, clock_ran_away);
 	tcase_add_test(tcase, many);
+	tcase_add_test(tcase, many_settled);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
