@@ -309,8 +309,8 @@ static void _work(void)
 	_keep_books();
 }
 
-/* A job that starts is signed for within a pause; a protection's end is looked
- * at when it comes, if looks are short. */
+/* A job that starts is signed for within a pause; a protection's end, which is
+ * known, is looked at when it comes, however long looks are. */
 static void _wait(void)
 {
 	int64_t pause = sb_pace(look.cost);
@@ -318,7 +318,7 @@ static void _wait(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	if (next && (next <= now.tv_sec + 1) && (pause == SB_PACE_TICK))
+	if (next && (next <= now.tv_sec + pause / SB_PACE_TICK))
 		pause = (next - now.tv_sec) * 1000000LL +
 			(CLOCK_LAG - now.tv_nsec) / 1000;
 	slurm_mutex_lock(&wait_lock);
