@@ -59,11 +59,10 @@ extern void sb_idmap_put(sb_idmap_t *map, uint32_t id, uint32_t value)
 
 extern void sb_idmap_remove(sb_idmap_t *map, uint32_t id)
 {
-	uint32_t gap;
+	uint32_t gap = map->slots ? slot_of(map, id) : 0;
 
-	if (sb_idmap_find(map, id) == SB_IDMAP_NONE)
+	if (!map->slots || map->slots[gap].value == SB_IDMAP_NONE)
 		return;
-	gap = slot_of(map, id);
 	for (uint32_t at = (gap + 1) & map->mask;
 	     map->slots[at].value != SB_IDMAP_NONE; at = (at + 1) & map->mask) {
 		uint32_t home = home_of(map, map->slots[at].id);

@@ -9,6 +9,7 @@
 #include "budget.h"
 #include "jobs.h"
 #include "limits.h"
+#include "span.h"
 
 /* Microseconds until jobs that looked odd are looked at again. */
 #define DOUBT_PAUSE 100000
@@ -146,7 +147,7 @@ static bool _has_priority(const job_record_t *job_ptr)
 
 extern bool jobs_ends_are_told(void)
 {
-	return accounting_enforce & ACCOUNTING_ENFORCE_LIMITS;
+	return span_counts();
 }
 
 static bool _was_requeued(const job_record_t *job_ptr, time_t since)

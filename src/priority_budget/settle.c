@@ -123,15 +123,19 @@ static int _settle_run(const answer_t *answer, budget_t *budget, size_t first,
 		       size_t last)
 {
 	const record_t *end = &answer->rows[last];
+	bool doubted;
 	int rc = 0;
 
 	if (!end->attempt.start)
 		return 0;
 	if (sb_ledger_knows(budget->ledger, end->attempt.job_id,
-			    end->attempt.start))
-		return sb_ledger_doubts(budget->ledger, &end->attempt) ||
-		       end->goes_on ? 0 :
+			    end->attempt.start)) {
+		/* It notes when the first record came: of one that goes on,
+		 * too. */
+		doubted = sb_ledger_doubts(budget->ledger, &end->attempt);
+		return (doubted || end->goes_on) ? 0 :
 			_settle(answer, budget, &end->attempt);
+	}
 	for (size_t i = first; i <= last; i++) {
 		sb_attempt_t piece = answer->rows[i].attempt;
 

@@ -17,22 +17,13 @@ functions='jobs_look sb_ledger_observe sb_tree_compute assocs_publish
 	priorities_recompute priority_p_set look_take preempt_p_preemptable
 	preempt_p_job_preempt_check preempt_p_get_data'
 
-skip_all()
-{
-	printf '1..0 # SKIP %s\n' "$1"
-	exit 0
-}
+# shellcheck source=tests/bench/inside.sh
+. "$(dirname "$0")/inside.sh"
 
 what_built()
 {
 	printf '%s, gcc %s, %s\n' "$("$SLURMCTLD" -V 2>/dev/null)" \
 		"$(gcc -dumpfullversion 2>/dev/null)" "$(uname -m)"
-}
-
-loader()
-{
-	readelf -lW "$SLURMCTLD" |
-		sed -n 's/.*interpreter: \(.*\)\]/\1/p'
 }
 
 # Lines: FUNCTION INSTRUCTIONS
@@ -41,10 +32,8 @@ measure()
 	local out=$scratch/out
 
 	# shellcheck disable=SC2086  # one word per size
-	valgrind -q --tool=callgrind --callgrind-out-file="$out.%p" \
-		"$(loader)" --preload ./bench.so "$SLURMCTLD" $sizes \
-		plugins="$PWD/stage:$SLURM_LIBDIR" dir="$scratch" \
-		>"$scratch/log" 2>&1 || return 1
+	inside valgrind -q --tool=callgrind --callgrind-out-file="$out.%p" \
+		-- $sizes >"$scratch/log" 2>&1 || return 1
 	for out in "$out".*; do
 		callgrind_annotate --inclusive=yes --threshold=100 "$out" 2>/dev/null
 	done | awk -v functions="$functions" '
@@ -60,15 +49,10 @@ measure()
 		END { for (i = 1; i <= n; i++) print names[i], found[names[i]] + 0 }'
 }
 
-[ -n "${SLURMCTLD:-}" ] || skip_all "no slurmctld of this release here"
-[ -n "${SLURM_LIBDIR:-}" ] ||
-	skip_all "no slurmctld of this release here"
-command -v valgrind >/dev/null || skip_all "no valgrind"
+inside_slurmctld
 [ "${1:-}" = --update ] || [ "$(head -n 1 "$counts")" = "# $(what_built)" ] ||
 	skip_all "the kept counts are not of $(what_built)"
-make -s bench >/dev/null 2>&1 || skip_all "bench.so does not compile"
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+inside_need valgrind
 if ! measure >"$scratch/now"; then
 	printf '1..1\nnot ok 1 - it runs under callgrind\n'
 	sed 's/^/# /' "$scratch/log"

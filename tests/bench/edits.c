@@ -3,6 +3,7 @@
 
 #include "src/slurm_compat/compat.h"
 #include "src/slurmctld/acct_policy.h"
+#include "tests/unit/rng.h"
 
 #include "edits.h"
 #include "holds.h"
@@ -13,15 +14,6 @@ static job_record_t **waiting, **running;
 static size_t waiting_count, running_count;
 static bool begin_always, edit_too;
 static long done, wrong;
-static uint64_t seed = 0x2545f4914f6cdd1dULL;
-
-static size_t _below(size_t below)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed >> 32) % below;
-}
 
 /* slurmctld would have loaded its plugin a second time. */
 extern void priority_g_job_end(job_record_t *job_ptr);
@@ -38,7 +30,7 @@ static job_record_t *_take(job_record_t **jobs, size_t *count)
 
 	if (!*count)
 		return NULL;
-	i = _below(*count);
+	i = rng(*count);
 	job_ptr = jobs[i];
 	jobs[i] = jobs[--*count];
 	return job_ptr;
@@ -70,7 +62,7 @@ static void _end(void)
 	job_ptr->job_state = JOB_COMPLETE;
 	job_ptr->end_time = time(NULL);
 	acct_policy_job_fini(job_ptr);
-	if (_below(2)) {
+	if (rng(2)) {
 		(void) list_remove_first(job_list, _is_it, job_ptr);
 		return;
 	}
@@ -80,7 +72,7 @@ static void _end(void)
 
 static job_record_t *_any(void)
 {
-	return running_count ? running[_below(running_count)] : NULL;
+	return running_count ? running[rng(running_count)] : NULL;
 }
 
 static void _edit_limit(void)
@@ -88,7 +80,7 @@ static void _edit_limit(void)
 	job_record_t *job_ptr = _any();
 	/* As slurmctld does, which knows of no time below 1; often less than
 	 * what has run. */
-	uint32_t limit = 1 + _below(3000);
+	uint32_t limit = 1 + rng(3000);
 
 	if (!job_ptr)
 		return;
@@ -101,7 +93,7 @@ static void _edit_factor(void)
 	job_record_t *job_ptr = _any();
 
 	if (job_ptr)
-		job_ptr->qos_ptr->usage_factor = _below(8) / 4.0;
+		job_ptr->qos_ptr->usage_factor = rng(8) / 4.0;
 }
 
 static void _edit_qos(void)
@@ -119,7 +111,7 @@ static void _edit_partition(void)
 	job_record_t *job_ptr = _any(), *other = _any();
 
 	if (job_ptr)
-		job_ptr->part_ptr->qos_ptr = _below(2) ? other->qos_ptr : NULL;
+		job_ptr->part_ptr->qos_ptr = rng(2) ? other->qos_ptr : NULL;
 }
 
 static void _suspend(void)
@@ -148,7 +140,7 @@ extern void edits_edit(void)
 		_edit_partition, _suspend, _move,
 	};
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK };
-	void (*edit)(void) = edits[_below(sizeof(edits) / sizeof(edits[0]))];
+	void (*edit)(void) = edits[rng(sizeof(edits) / sizeof(edits[0]))];
 
 	/* This one takes them itself. */
 	if (edit == _edit_limit) {
@@ -164,13 +156,13 @@ static void _between(void)
 {
 	slurmctld_lock_t locks = { .job = WRITE_LOCK };
 
-	if (!begin_always && _below(3))
+	if (!begin_always && rng(3))
 		return;
 	lock_slurmctld(locks);
-	for (size_t i = 1 + _below(3); i; i--, done++) {
-		if (begin_always || _below(2))
+	for (size_t i = 1 + rng(3); i; i--, done++) {
+		if (begin_always || rng(2))
 			_begin();
-		if (_below(2))
+		if (rng(2))
 			_end();
 		if (edit_too)
 			edits_edit();
@@ -200,6 +192,7 @@ extern void edits_begin(const options_t *sizes, const state_t *jobs,
 {
 	size_t all = jobs->pending_count + jobs->running_count;
 
+	rng_state = 1;
 	options = sizes;
 	plugin_job_end = job_end;
 	waiting = xcalloc(all + 1, sizeof(*waiting));
