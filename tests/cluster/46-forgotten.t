@@ -78,6 +78,9 @@ forget()
 	cluster_nudge_nodes
 	cluster_wait_until 30 no_steps
 	cluster_wait_nodes
+	# The node takes a credential of the second in which it has ended that run,
+	# or an older one, for revoked: the job's next start would fail.
+	cluster_nap 1.1
 }
 
 # shellcheck disable=SC2317
