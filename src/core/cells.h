@@ -23,8 +23,8 @@ typedef struct {
 /* RET: the sums of this key, NULL: there are none (there are none of key 0).
  * They stand until the next add. */
 extern uint64_t *sb_cells_find(const sb_cells_t *cells, uint64_t key);
-/* RET: the same, new ones of zeros when there are none; NULL without memory, and
- * of key 0. */
+/* RET: the same, new ones of zeros when there are none; NULL without memory,
+ * and of key 0. */
 extern uint64_t *sb_cells_add(sb_cells_t *cells, uint64_t key);
 /* An empty one again. */
 extern void sb_cells_free(sb_cells_t *cells);

@@ -8,7 +8,8 @@
 /* Half of the slots of a 32-bit index */
 #define COUNT_MAX (1U << 30)
 
-/* Upper bits of a product: ids are runs of small numbers, or multiples of one. */
+/* Upper bits of a product: ids are runs of small numbers, or multiples of
+ * one. */
 static uint32_t home_of(const sb_idmap_t *map, uint32_t id)
 {
 	return (uint32_t) (id * UINT64_C(0x9e3779b97f4a7c15) >> 32) & map->mask;

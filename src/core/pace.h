@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pace - how often a thread looks at all jobs: each second, and on a huge queue
- * more rarely, so that looks take no more than a part of the time (or come once a
- * minute). What is known to happen is no matter of pace.
+ * more rarely, so that looks take no more than a part of the time (or come once
+ * a minute). What is known to happen is no matter of pace.
  */
 #ifndef SB_PACE_H
 #define SB_PACE_H
