@@ -196,42 +196,71 @@ extern int sb_attempts_copy(sb_attempts_t *to, const sb_attempts_t *from,
 	return 0;
 }
 
+static int64_t start_of(const sb_attempts_t *attempts, uint32_t row)
+{
+	return attempts->rows[row].charged.attempt.start;
+}
+
 extern sb_run_t *sb_attempts_find(const sb_attempts_t *attempts,
 				  uint32_t job_id, int64_t start)
 {
-	for (uint32_t i = sb_idmap_find(&attempts->index, job_id); i != SB_NONE;
-	     i = attempts->rows[i].job_next)
-		if (attempts->rows[i].charged.attempt.start == start)
-			return &attempts->rows[i];
-	return NULL;
+	uint32_t row = sb_idmap_find(&attempts->index, job_id);
+
+	while (row != SB_NONE && start_of(attempts, row) > start)
+		row = attempts->rows[row].job_next;
+	return row != SB_NONE && start_of(attempts, row) == start ?
+		&attempts->rows[row] : NULL;
 }
 
 extern int64_t sb_attempts_next_start(const sb_attempts_t *attempts,
-				      uint32_t job_id, int64_t start)
+				      const sb_run_t *run)
 {
-	int64_t next = SB_TIME_MAX;
-
-	for (uint32_t i = sb_idmap_find(&attempts->index, job_id); i != SB_NONE;
-	     i = attempts->rows[i].job_next) {
-		int64_t other = attempts->rows[i].charged.attempt.start;
-
-		if (other > start)
-			next = sb_earlier(next, other);
-	}
-	return next;
+	return run->job_prev == SB_NONE ? SB_TIME_MAX :
+		attempts->rows[run->job_prev].charged.attempt.start;
 }
 
-/* A row goes before the job's others. The index has room. */
+/* Tell those who have to know where a row stands, in the list of its job. */
+static void job_tell(sb_attempts_t *attempts, uint32_t row)
+{
+	const sb_run_t *run = &attempts->rows[row];
+
+	if (run->job_next != SB_NONE)
+		attempts->rows[run->job_next].job_prev = row;
+	if (run->job_prev != SB_NONE)
+		attempts->rows[run->job_prev].job_next = row;
+	else
+		sb_idmap_put(&attempts->index, run->charged.attempt.job_id,
+			     row);
+}
+
+/* In the list of its payer, if it has one. */
+static void payer_tell(sb_attempts_t *attempts, uint32_t row)
+{
+	const sb_run_t *run = &attempts->rows[row];
+
+	if (run->next != SB_NONE)
+		attempts->rows[run->next].prev = row;
+	if (run->prev != SB_NONE)
+		attempts->rows[run->prev].next = row;
+	else if (run->payer)
+		run->payer->first = row;
+}
+
+/* A row goes behind the job's later ones. The index has room. */
 static void job_link(sb_attempts_t *attempts, uint32_t row)
 {
 	sb_run_t *run = &attempts->rows[row];
-	uint32_t job_id = run->charged.attempt.job_id;
 
 	run->job_prev = SB_NONE;
-	run->job_next = sb_idmap_find(&attempts->index, job_id);
-	if (run->job_next != SB_NONE)
-		attempts->rows[run->job_next].job_prev = row;
-	sb_idmap_put(&attempts->index, job_id, row);
+	run->job_next = sb_idmap_find(&attempts->index,
+				      run->charged.attempt.job_id);
+	while (run->job_next != SB_NONE &&
+	       start_of(attempts, run->job_next) >
+	       run->charged.attempt.start) {
+		run->job_prev = run->job_next;
+		run->job_next = attempts->rows[run->job_next].job_next;
+	}
+	job_tell(attempts, row);
 }
 
 static void job_unlink(sb_attempts_t *attempts, const sb_run_t *run)
@@ -248,8 +277,8 @@ static void job_unlink(sb_attempts_t *attempts, const sb_run_t *run)
 		sb_idmap_remove(&attempts->index, job_id);
 }
 
-extern sb_run_t *sb_attempts_add(sb_attempts_t *attempts, uint32_t job_id,
-				 int64_t start)
+extern sb_run_t *sb_attempts_append(sb_attempts_t *attempts, uint32_t job_id,
+				    int64_t start)
 {
 	sb_run_t *run;
 
@@ -257,33 +286,50 @@ extern sb_run_t *sb_attempts_add(sb_attempts_t *attempts, uint32_t job_id,
 			 attempts->count, sizeof(*attempts->rows)) ||
 	    sb_idmap_reserve(&attempts->index, attempts->count + 1))
 		return NULL;
-	run = &attempts->rows[attempts->count];
+	run = &attempts->rows[attempts->count++];
 	memset(run, 0, sizeof(*run));
 	run->charged.attempt.job_id = job_id;
 	run->charged.attempt.start = start;
 	run->next = run->prev = SB_NONE;
-	job_link(attempts, attempts->count++);
 	return run;
 }
 
-/* A row has come to stand elsewhere: tell whoever knew where it was. */
-static void run_moved(sb_attempts_t *attempts, uint32_t row)
+static int run_compare(const void *a, const void *b)
 {
-	sb_run_t *run = &attempts->rows[row];
+	const sb_attempt_t *x = &((const sb_run_t *) a)->charged.attempt;
+	const sb_attempt_t *y = &((const sb_run_t *) b)->charged.attempt;
 
-	if (run->job_next != SB_NONE)
-		attempts->rows[run->job_next].job_prev = row;
-	if (run->job_prev != SB_NONE)
-		attempts->rows[run->job_prev].job_next = row;
-	else
-		sb_idmap_put(&attempts->index, run->charged.attempt.job_id,
-			     row);
-	if (run->next != SB_NONE)
-		attempts->rows[run->next].prev = row;
-	if (run->prev != SB_NONE)
-		attempts->rows[run->prev].next = row;
-	else if (run->payer)
-		run->payer->first = row;
+	if (x->job_id != y->job_id)
+		return x->job_id > y->job_id ? 1 : -1;
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+extern const sb_run_t *sb_attempts_link(sb_attempts_t *attempts)
+{
+	sb_run_t *rows = attempts->rows;
+
+	if (attempts->count)
+		qsort(rows, attempts->count, sizeof(*rows), run_compare);
+	for (uint32_t i = 0; i < attempts->count; i++) {
+		sb_payer_t *payer = rows[i].payer;
+
+		if (i && !run_compare(&rows[i - 1], &rows[i]))
+			return &rows[i];
+		job_link(attempts, i);
+		rows[i].payer = NULL;
+		sb_attempts_pay(attempts, &rows[i], payer);
+	}
+	return NULL;
+}
+
+extern sb_run_t *sb_attempts_add(sb_attempts_t *attempts, uint32_t job_id,
+				 int64_t start)
+{
+	sb_run_t *run = sb_attempts_append(attempts, job_id, start);
+
+	if (run)
+		job_link(attempts, run - attempts->rows);
+	return run;
 }
 
 extern void sb_attempts_remove(sb_attempts_t *attempts, uint32_t row)
@@ -295,14 +341,13 @@ extern void sb_attempts_remove(sb_attempts_t *attempts, uint32_t row)
 	if (row == last)
 		return;
 	attempts->rows[row] = attempts->rows[last];
-	run_moved(attempts, row);
+	job_tell(attempts, row);
+	payer_tell(attempts, row);
 }
 
 extern void sb_attempts_pay(sb_attempts_t *attempts, sb_run_t *run,
 			    sb_payer_t *payer)
 {
-	uint32_t row = run - attempts->rows;
-
 	if (run->next != SB_NONE)
 		attempts->rows[run->next].prev = run->prev;
 	if (run->prev != SB_NONE)
@@ -312,8 +357,5 @@ extern void sb_attempts_pay(sb_attempts_t *attempts, sb_run_t *run,
 	run->payer = payer;
 	run->prev = SB_NONE;
 	run->next = payer ? payer->first : SB_NONE;
-	if (run->next != SB_NONE)
-		attempts->rows[run->next].prev = row;
-	if (payer)
-		payer->first = row;
+	payer_tell(attempts, run - attempts->rows);
 }

@@ -4,9 +4,8 @@
  * (associations that have history or attempts) by id. Internal to the core.
  *
  * Every attempt hangs in the list of its payer, so that sums over and changes
- * to one association's attempts cost no more than these, and in that of its job,
- * the last one added first: a job is requeued a few times, and asked about for
- * the run that it has.
+ * to one association's attempts cost no more than these, and in that of its
+ * job, the last start first: it is the run that a job has which is asked about.
  */
 #ifndef SB_CORE_ATTEMPTS_H
 #define SB_CORE_ATTEMPTS_H
@@ -78,18 +77,29 @@ extern int sb_attempts_copy(sb_attempts_t *to, const sb_attempts_t *from,
 /* RET: the attempt, NULL when there is none. */
 extern sb_run_t *sb_attempts_find(const sb_attempts_t *attempts,
 				  uint32_t job_id, int64_t start);
-/* RET: start of the job's next attempt behind `start` that is known, or
- * SB_TIME_MAX. */
+/* RET: start of the job's next attempt that is known, or SB_TIME_MAX. */
 extern int64_t sb_attempts_next_start(const sb_attempts_t *attempts,
-				      uint32_t job_id, int64_t start);
+				      const sb_run_t *run);
 /* RET: a new attempt of this key, without payer, all else 0; NULL without
  * memory. The key must be new. */
 extern sb_run_t *sb_attempts_add(sb_attempts_t *attempts, uint32_t job_id,
 				 int64_t start);
+/* The same, but the key may be there, and it is found only when all are linked:
+ * for many at once. A payer that is set meanwhile has it in its list then. */
+extern sb_run_t *sb_attempts_append(sb_attempts_t *attempts, uint32_t job_id,
+				    int64_t start);
+/* Once, when all were appended: O(n log n), rows get another order. RET: NULL,
+ * or an attempt that is there twice: the table is of no use then. */
+extern const sb_run_t *sb_attempts_link(sb_attempts_t *attempts);
 /* The last row takes the place of the removed one. */
 extern void sb_attempts_remove(sb_attempts_t *attempts, uint32_t row);
 /* Move an attempt to the list of another payer (NULL: to none). */
 extern void sb_attempts_pay(sb_attempts_t *attempts, sb_run_t *run,
 			    sb_payer_t *payer);
+/* RET: true when each attempt is in the list of its job, and in that of its
+ * payer if it has one, once; each list in order, both ways, and known by its
+ * id. O(n). */
+extern bool sb_attempts_check(const sb_attempts_t *attempts,
+			      const sb_payers_t *payers);
 
 #endif

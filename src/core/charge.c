@@ -32,6 +32,33 @@ extern sb_attempt_t sb_charge_bound(const sb_attempt_t *attempt)
 	return bound;
 }
 
+extern const char *sb_charged_fault(const sb_charged_t *charged)
+{
+	const sb_attempt_t *attempt = &charged->attempt;
+	sb_attempt_t bound = sb_charge_bound(attempt);
+
+	if (attempt->start <= 0 || attempt->start >= SB_TIME_MAX)
+		return "start out of range";
+	if (bound.end != attempt->end)
+		return "end out of range";
+	if (bound.resized != attempt->resized || bound.left != attempt->left)
+		return "resize or protection out of range";
+	if (bound.rate != attempt->rate || bound.factor != attempt->factor)
+		return "rate out of range";
+	if (!(charged->charge_before >= 0 &&
+	      charged->charge_before <= SB_USAGE_MAX))
+		return "former rate out of range";
+	if (charged->from < attempt->start || charged->until < charged->from ||
+	    charged->until > SB_TIME_MAX)
+		return "charged interval out of range";
+	if (charged->rate_from < charged->from ||
+	    charged->rate_from > charged->until)
+		return "change of rate out of the charged interval";
+	if (charged->unsettled && attempt->end)
+		return "end known and unknown";
+	return NULL;
+}
+
 extern int sb_charge_reserve(sb_ledger_t *ledger, sb_payer_t *payer,
 			     double charge)
 {

@@ -57,6 +57,8 @@ static inline bool sb_charged_open(const sb_charged_t *charged)
 extern double sb_charge_rate(const sb_attempt_t *attempt);
 /* The attempt within bounds that no arithmetic on charges can leave. */
 extern sb_attempt_t sb_charge_bound(const sb_attempt_t *attempt);
+/* RET: what is wrong with it, or NULL. */
+extern const char *sb_charged_fault(const sb_charged_t *charged);
 /* Have a window to charge at this rate. RET: 0, or -1 without memory. */
 extern int sb_charge_reserve(sb_ledger_t *ledger, sb_payer_t *payer,
 			     double charge);

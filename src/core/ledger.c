@@ -299,8 +299,7 @@ extern int sb_ledger_settle(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 	/* What a killed host forgot and started again is one record in the
 	 * database, with the end of the second run. */
 	look.end = sb_earlier(look.end,
-			      sb_attempts_next_start(&ledger->attempts,
-						     look.job_id, look.start));
+			      sb_attempts_next_start(&ledger->attempts, run));
 	if (look.resized <= run->charged.until) {
 		/* What the host showed outranks what the database made of
 		 * it. */

@@ -118,8 +118,8 @@ extern bool sb_ledger_unsettled(const sb_ledger_t *ledger, size_t *cursor,
 extern int sb_ledger_settle(sb_ledger_t *ledger, const sb_attempt_t *attempt,
 			    int64_t gap_from, int64_t gap_to);
 /* Of each record, with or without an end, before it is settled. RET: not yet:
- * the host showed the attempt beyond this end, so it has forgotten it in a crash,
- * and will tell the database another. True until passes have gone on for
+ * the host showed the attempt beyond this end, so it has forgotten it in a
+ * crash, and will tell the database another. True until passes have gone on for
  * SB_PATIENCE since the first record came: then the host did not live to tell
  * it. False of an attempt that is not known or not unsettled. */
 extern bool sb_ledger_doubts(sb_ledger_t *ledger, const sb_attempt_t *record);
@@ -185,8 +185,10 @@ extern bool sb_ledger_next_attempt(const sb_ledger_t *ledger, size_t *cursor,
 
 /*
  * For the loader of a state: put back what the two walks gave, the last pass
- * first, buckets of an association in ascending order. RET: 0, or -1 with err:
- * out of range, out of order, twice the same, no memory.
+ * first, buckets of an association in ascending order, attempts in any; then
+ * the end, which finds those that are twice the same. RET: 0, or -1 with err:
+ * out of range, out of order, twice the same, no memory. Up to the end, and
+ * after an error, the ledger is fit for nothing but the walks and destroy.
  */
 extern void sb_ledger_restore_pass(sb_ledger_t *ledger, int64_t last_pass);
 extern int sb_ledger_restore_bucket(sb_ledger_t *ledger, uint32_t assoc_id,
@@ -195,9 +197,10 @@ extern int sb_ledger_restore_bucket(sb_ledger_t *ledger, uint32_t assoc_id,
 extern int sb_ledger_restore_attempt(sb_ledger_t *ledger,
 				     const sb_charged_t *charged,
 				     sb_err_t *err);
+extern int sb_ledger_restore_end(sb_ledger_t *ledger, sb_err_t *err);
 
-/* RET: true when all invariants hold: windows valid, each attempt known by its
- * key and to its association, intervals in order, sums finite. */
+/* RET: true when all invariants hold: windows valid, each attempt once with its
+ * job and its association, intervals in order, sums finite. O(n). */
 extern bool sb_ledger_check(const sb_ledger_t *ledger);
 
 #endif

@@ -369,7 +369,9 @@ extern sb_ledger_t *sb_state_decode(const uint8_t *data, size_t size,
 		sb_err_set(err, "no memory for a ledger");
 		return NULL;
 	}
-	if (read_windows(&in, ledger, err) || read_attempts(&in, ledger, err)) {
+	if (read_windows(&in, ledger, err) ||
+	    read_attempts(&in, ledger, err) ||
+	    sb_ledger_restore_end(ledger, err)) {
 		sb_ledger_destroy(ledger);
 		return NULL;
 	}

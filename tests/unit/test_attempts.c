@@ -84,17 +84,18 @@ static int64_t next_of(uint32_t job_id, int64_t start)
 	return SB_TIME_MAX;
 }
 
-static void check_all(const sb_attempts_t *attempts)
+static void check_all(const sb_attempts_t *attempts, const sb_payers_t *payers)
 {
+	ck_assert(sb_attempts_check(attempts, payers));
 	for (uint32_t j = 0; j < JOBS; j++)
 		for (int64_t s = 0; s < STARTS; s++) {
 			sb_run_t *run = sb_attempts_find(attempts, j, s);
 
 			ck_assert_int_eq(run != NULL, there[j][s]);
-			ck_assert_int_eq(sb_attempts_next_start(attempts, j, s),
-					 next_of(j, s));
 			if (!run)
 				continue;
+			ck_assert_int_eq(sb_attempts_next_start(attempts, run),
+					 next_of(j, s));
 			ck_assert_uint_eq(run->charged.attempt.job_id, j);
 			ck_assert_int_eq(run->charged.attempt.start, s);
 		}
@@ -120,15 +121,15 @@ START_TEST(attempts)
 			sb_attempts_remove(&attempts, run - attempts.rows);
 		there[j][s] = !there[j][s];
 		if (i % 100 == 0)
-			check_all(&attempts);
+			check_all(&attempts, &payers);
 	}
-	check_all(&attempts);
+	check_all(&attempts, &payers);
 	for (uint32_t j = 0; j < JOBS; j++)
 		for (uint32_t s = 0; s < STARTS; s++)
 			there[j][s] = false;
 	sb_attempts_clear(&attempts);
-	check_all(&attempts);
 	sb_payers_clear(&payers);
+	check_all(&attempts, &payers);
 }
 END_TEST
 

@@ -669,6 +669,7 @@ static void reload(void)
 	while (sb_ledger_next_attempt(ledger, &cursor, &charged))
 		ck_assert_int_eq(sb_ledger_restore_attempt(again, &charged,
 							   NULL), 0);
+	ck_assert_int_eq(sb_ledger_restore_end(again, NULL), 0);
 	sb_ledger_destroy(ledger);
 	ledger = again;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "growth.h"
 #include "rng.h"
 #include "state.h"
 #include "suite.h"
@@ -510,6 +511,7 @@ static void small(sb_writer_t *out)
 	sb_ledger_restore_bucket(ledger, 5, 10, 1, NULL);
 	while (charged.attempt.job_id++ < 2)
 		sb_ledger_restore_attempt(ledger, &charged, NULL);
+	sb_ledger_restore_end(ledger, NULL);
 	encode(ledger, &info, &out->data, &out->size);
 	out->room = out->size;
 	ck_assert_uint_eq(out->size, AT_TAIL + 8);
@@ -647,6 +649,41 @@ START_TEST(lie)
 }
 END_TEST
 
+/* Runs of two jobs, in whatever order they are told, one of them twice. */
+START_TEST(twice)
+{
+	static const int64_t starts[] = { 300, 100, 500, 200, 400 };
+	sb_window_shape_t shape = sb_window_shape(60);
+	sb_ledger_t *ledger = sb_ledger_create(&shape, 0);
+	sb_err_t err = { "" };
+
+	for (int i = 0; i <= 10; i++) {
+		/* The last one has been told already, far before. */
+		int64_t start = starts[i % 10 / 2];
+		sb_charged_t charged = {
+			{ .job_id = 7 + i % 2, .start = start }, .from = start,
+			.until = start, .rate_from = start,
+		};
+
+		ck_assert_int_eq(sb_ledger_restore_attempt(ledger, &charged,
+							   &err), 0);
+		if (i == 9 && _i) {
+			ck_assert_int_eq(sb_ledger_restore_end(ledger, &err),
+					 0);
+			ck_assert(sb_ledger_check(ledger));
+			for (int k = 0; k < 10; k++)
+				ck_assert(sb_ledger_knows(ledger, 7 + k % 2,
+							  starts[k / 2]));
+			sb_ledger_destroy(ledger);
+			return;
+		}
+	}
+	ck_assert_int_eq(sb_ledger_restore_end(ledger, &err), -1);
+	ck_assert_str_eq(err.text, "job 7 started 300: twice the same");
+	sb_ledger_destroy(ledger);
+}
+END_TEST
+
 /* What no single field can say. */
 START_TEST(restore_refuses)
 {
@@ -660,6 +697,7 @@ START_TEST(restore_refuses)
 	ck_assert(strstr(err.text, "known and unknown"));
 	ck_assert_int_eq(sb_ledger_restore_bucket(ledger, 0, 9, 1, &err), -1);
 	ck_assert(strstr(err.text, "association 0"));
+	ck_assert_int_eq(sb_ledger_restore_end(ledger, &err), 0);
 	ck_assert(sb_ledger_check(ledger));
 	sb_ledger_destroy(ledger);
 }
@@ -740,6 +778,37 @@ START_TEST(large)
 }
 END_TEST
 
+/* Each restored attempt was looked for among all others of its job. */
+static void restore_runs(uint32_t count)
+{
+	sb_window_shape_t shape = sb_window_shape(SB_WINDOW_DEFAULT);
+	sb_ledger_t *ledger = sb_ledger_create(&shape, 0);
+	uint8_t *data;
+	size_t size;
+
+	sb_ledger_begin(ledger, T + count);
+	for (uint32_t i = 0; i < count; i++) {
+		sb_attempt_t look = { .job_id = 1, .assoc_id = 5,
+				      .start = T + i, .rate = 8, .factor = 1 };
+
+		ck_assert_int_eq(sb_ledger_observe(ledger, &look), 0);
+	}
+	ck_assert_int_eq(sb_ledger_end(ledger, NULL), 0);
+	encode(ledger, &sample_info, &data, &size);
+	sb_ledger_destroy(ledger);
+	ledger = decode(data, size);
+	ck_assert(sb_ledger_knows(ledger, 1, T));
+	ck_assert(!sb_ledger_knows(ledger, 1, T + count));
+	sb_ledger_destroy(ledger);
+	free(data);
+}
+
+START_TEST(many_runs_of_a_job)
+{
+	ck_linear(restore_runs);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("state");
@@ -758,9 +827,11 @@ int main(void)
 	tcase_add_test(tcase, versions);
 	tcase_add_test(tcase, seed_until);
 	tcase_add_loop_test(tcase, lie, 0, sizeof(lies) / sizeof(lies[0]));
+	tcase_add_loop_test(tcase, twice, 0, 2);
 	tcase_add_test(tcase, restore_refuses);
 	tcase_add_test(tcase, random_bytes);
 	tcase_add_test(tcase, large);
+	tcase_add_test(tcase, many_runs_of_a_job);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
