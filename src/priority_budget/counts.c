@@ -5,23 +5,19 @@
 
 static sb_job_table_t counts = SB_JOB_TABLE(count_t);
 
-extern count_t *counts_find(uint32_t job_id, time_t start)
+extern count_t *counts_find(uint32_t job_id)
 {
 	count_t *count = sb_job_table_find(&counts, job_id);
 
-	return (count && (count->start == start)) ? count : NULL;
+	return (count && count->pass) ? count : NULL;
 }
 
-extern count_t *counts_add(uint32_t job_id, time_t start)
+extern count_t *counts_add(uint32_t job_id)
 {
-	count_t *count = sb_job_table_add(&counts, job_id);
-
-	if (count && (count->start != start))
-		*count = (count_t) { .job_id = job_id, .start = start };
-	return count;
+	return sb_job_table_add(&counts, job_id);
 }
 
-/* The row stays in the way of others until the next sweep: no start is 0, so
+/* The row stays in the way of others until the next sweep: no pass is 0, so
  * nobody finds it. */
 static void _blank(count_t *count)
 {
@@ -34,6 +30,17 @@ extern void counts_remove(uint32_t job_id)
 
 	if (count)
 		_blank(count);
+}
+
+extern bool counts_all(uint32_t pass, bool (*holds)(const count_t *count))
+{
+	for (size_t i = 0; i < counts.used; i++) {
+		const count_t *count = sb_job_table_row(&counts, i);
+
+		if ((count->pass == pass) && !holds(count))
+			return false;
+	}
+	return true;
 }
 
 static bool _stays(const void *row, uint32_t pass)

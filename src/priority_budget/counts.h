@@ -10,13 +10,13 @@
 #ifndef SB_COUNTS_H
 #define SB_COUNTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
 typedef struct {
 	uint32_t job_id;
-	uint32_t pass;		/* or recount, that has seen it last */
-	time_t start;		/* of this run */
+	uint32_t pass;		/* or recount, that has seen it last; never 0 */
 	time_t charged_to;	/* used wall time and TRES are charged up to
 				 * here */
 	uint64_t over;		/* seconds of its time limit that were taken
@@ -24,14 +24,18 @@ typedef struct {
 	uint64_t what;		/* what it was counted by: limit, QOS, ... */
 } count_t;
 
-/* RET: the entry of this run, NULL: there is none. Until the next call that
- * changes the table. */
-extern count_t *counts_find(uint32_t job_id, time_t start);
-/* RET: the same, a new one in place of an earlier run's when there is none;
- * NULL without memory. */
-extern count_t *counts_add(uint32_t job_id, time_t start);
+/* A run has no other name than its job: its end is told before the job can begin
+ * once more, and its start moves when its nodes had to boot. */
+
+/* RET: the entry of the job's run, NULL: there is none. Until the next call
+ * that changes the table. */
+extern count_t *counts_find(uint32_t job_id);
+/* RET: the same, a new one of zeros when there is none; NULL without memory. */
+extern count_t *counts_add(uint32_t job_id);
 extern void counts_remove(uint32_t job_id);
 
+/* RET: it holds of each run that this pass has seen. */
+extern bool counts_all(uint32_t pass, bool (*holds)(const count_t *count));
 /* Forget runs that this pass has not seen. */
 extern void counts_sweep(uint32_t pass);
 /* No run is charged beyond this instant. */

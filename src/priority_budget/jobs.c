@@ -15,9 +15,9 @@
 #define DOUBT_PAUSE 100000
 /* Jobs per hold of slurmctld's locks. */
 #define SLICE 2000
-/* Walks of a recount, of which the last lets nobody in: where jobs begin all the
- * time none of the others may have found them all. */
-#define RECOUNT_WALKS 5
+/* Walks of a recount that let others in: where jobs begin and are edited all the
+ * time none of them may have found them all as they are. */
+#define RECOUNT_WALKS 4
 
 static const slurmctld_lock_t look_locks = {
 	.conf = READ_LOCK,
@@ -252,14 +252,14 @@ static bool _recount_slice(walk_t *walk, bool first)
 /* Locks: job R, part R, as at the return. */
 static void _recount(walk_t *walk)
 {
-	for (int walks = 1; walk->recount; walks++) {
+	for (int walks = 1; walk->recount && !budget_stopping(); walks++) {
 		bool first = true;
 
 		list_iterator_reset(walk->jobs);
 		_let_others_in();
-		while (_recount_slice(walk, first)) {
+		while (!budget_stopping() && _recount_slice(walk, first)) {
 			first = false;
-			if (walks < RECOUNT_WALKS)
+			if (walks <= RECOUNT_WALKS)
 				_let_others_in();
 		}
 	}

@@ -20,6 +20,8 @@ static time_t last_decay;	/* and has decayed up to here, 0: never */
 static uint32_t pass = 1;	/* number of the one that runs, never 0 */
 /* Something was edited that run seconds had been counted by. */
 static bool recount_due;
+/* The same, of a job that the recount under way has counted before. */
+static bool recount_stale;
 static uint32_t ended;		/* jobs, since the start */
 static uint32_t begun;		/* _begun() at the first job of a walk */
 
@@ -36,12 +38,13 @@ static double _usage_factor(const job_record_t *job_ptr)
 	return 1;
 }
 
-/* RET: seconds of its time limit that a job has run at `at`. */
+/* RET: seconds of its time limit that a job has run at `at`: none while its nodes
+ * boot, it starts anew when they have. */
 static uint64_t _over(const job_record_t *job_ptr, time_t at)
 {
 	uint64_t limit = (uint64_t) job_ptr->time_limit * 60;
 
-	if (at <= job_ptr->start_time)
+	if ((at <= job_ptr->start_time) || IS_JOB_POWER_UP_NODE(job_ptr))
 		return 0;
 	return MIN(limit, (uint64_t) (at - job_ptr->start_time));
 }
@@ -126,12 +129,13 @@ static span_t _usage(const job_record_t *job_ptr, const count_t *count,
 	return span;
 }
 
-/* RET: slurmctld has begun the job for its limits, and not ended it. */
+/* RET: slurmctld has begun the job for its limits, and not ended it. Of one that
+ * waits nothing else is read. */
 static bool _is_counted(const job_record_t *job_ptr)
 {
-	return job_ptr->assoc_ptr &&
-	       (job_ptr->end_time_exp != (time_t) NO_VAL) &&
-	       (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr));
+	return (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr)) &&
+	       job_ptr->assoc_ptr &&
+	       (job_ptr->end_time_exp != (time_t) NO_VAL);
 }
 
 /* What was counted of the job before is the basis from now on.
@@ -140,9 +144,8 @@ static bool _is_counted(const job_record_t *job_ptr)
 static bool _note(const job_record_t *job_ptr, uint64_t over,
 		  time_t charged_to)
 {
-	count_t *known = counts_find(job_ptr->job_id, job_ptr->start_time);
-	count_t *count = known ? known :
-		counts_add(job_ptr->job_id, job_ptr->start_time);
+	count_t *known = counts_find(job_ptr->job_id);
+	count_t *count = known ? known : counts_add(job_ptr->job_id);
 
 	if (!count) {
 		/* It would be taken for one that has just begun. */
@@ -165,7 +168,7 @@ extern void limits_charge(const job_record_t *job_ptr, time_t now)
 
 	if (!_is_counted(job_ptr))
 		return;
-	count = counts_find(job_ptr->job_id, job_ptr->start_time);
+	count = counts_find(job_ptr->job_id);
 	if (count && (count->what != _what(job_ptr)))
 		recount_due = true;
 	over = _over(job_ptr, now);
@@ -205,9 +208,6 @@ extern void limits_end(job_record_t *job_ptr, time_t now)
 		.qos = WRITE_LOCK,
 		.tres = READ_LOCK,
 	};
-	/* Backfill tests the limits of a heterogeneous job as if it began and
-	 * ended at a time when it did not run. */
-	bool began = (job_ptr->end_time > job_ptr->start_time);
 	const count_t *count;
 	span_t span;
 
@@ -216,12 +216,11 @@ extern void limits_end(job_record_t *job_ptr, time_t now)
 	if (job_ptr->end_time && (now > job_ptr->end_time))
 		now = job_ptr->end_time;
 	assoc_mgr_lock(&locks);
-	count = counts_find(job_ptr->job_id, job_ptr->start_time);
+	count = counts_find(job_ptr->job_id);
 	if (count && (count->what != _what(job_ptr)))
-		recount_due = true;
+		recount_due = recount_stale = true;
 	span = _usage(job_ptr, count, now);
-	span.run_secs = _run_left(job_ptr,
-				  (began && count) ? count->over : 0);
+	span.run_secs = _run_left(job_ptr, count ? count->over : 0);
 	span.less = true;
 	span_add(job_ptr, &span);
 	if (_is_recounted(count))
@@ -254,7 +253,7 @@ extern void limits_recount(void)
 extern void limits_recount_begin(void)
 {
 	if (!recount_is_open())
-		recount_due = false;
+		recount_stale = false;
 	recount_open();
 	begun = _begun();
 }
@@ -266,7 +265,7 @@ extern void limits_recount_job(const job_record_t *job_ptr)
 
 	if (!_is_counted(job_ptr))
 		return;
-	count = counts_find(job_ptr->job_id, job_ptr->start_time);
+	count = counts_find(job_ptr->job_id);
 	if (_is_recounted(count))
 		return;
 	/* It has begun since the pass was there: slurmctld has counted all of
@@ -274,14 +273,29 @@ extern void limits_recount_job(const job_record_t *job_ptr)
 	over = count ? count->over : 0;
 	if (_note(job_ptr, over, last_ran))
 		_recount(job_ptr, over, false);
+	else
+		recount_spoil();
+}
+
+/* RET: a job that runs is what it was when it was counted. */
+static bool _stands(const count_t *count)
+{
+	const job_record_t *job_ptr = find_job_record(count->job_id);
+
+	return job_ptr && _is_counted(job_ptr) &&
+	       (count->what == _what(job_ptr));
 }
 
 extern bool limits_recount_end(void)
 {
+	if (recount_stale || !counts_all(pass, _stands)) {
+		recount_drop();
+		_next_pass();
+		return false;
+	}
 	if (begun != _begun())
 		return false;
-	if (!recount_close())
-		recount_due = true;
+	recount_due = !recount_close();
 	_next_pass();
 	return true;
 }

@@ -239,8 +239,13 @@ SB_EXPORT void priority_p_job_end(job_record_t *job_ptr)
 {
 	time_t now = time(NULL);
 
-	if (loop_broken() || !guard_check_job(job_ptr))
+	if (loop_broken())
 		return;
+	if (!guard_check_job(job_ptr)) {
+		/* Whoever that was, its run seconds stay. */
+		limits_recount();
+		return;
+	}
 	limits_end(job_ptr, now);
 	jobs_close(job_ptr, now);
 }

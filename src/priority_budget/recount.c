@@ -27,8 +27,13 @@ extern uint64_t *recount_sums(uint64_t name)
 	uint64_t *sums = sb_cells_add(&cells, name);
 
 	if (!sums)
-		incomplete = true;
+		recount_spoil();
 	return sums;
+}
+
+extern void recount_spoil(void)
+{
+	incomplete = true;
 }
 
 extern size_t recount_width(void)
@@ -39,8 +44,11 @@ extern size_t recount_width(void)
 static void _put(uint64_t *run_secs, uint64_t name)
 {
 	const uint64_t *sums = sb_cells_find(&cells, name);
-	size_t size = xsize(run_secs);
+	size_t size;
 
+	if (!run_secs)
+		return;
+	size = xsize(run_secs);
 	memset(run_secs, 0, size);
 	if (sums)
 		memcpy(run_secs, sums,
@@ -72,7 +80,8 @@ static void _put_all(void)
 
 extern bool recount_close(void)
 {
-	bool complete = !incomplete;
+	bool complete = !incomplete &&
+			((int) cells.width == slurmctld_tres_cnt);
 
 	if (complete)
 		_put_all();

@@ -11,8 +11,9 @@
 
 #include "src/slurm_compat/compat.h"
 
-/* Names of what is counted. Slurm may make its arrays anew meanwhile; those that
- * a QOS has per account and user have no other name than where they are. */
+/* Names of what is counted. Slurm makes its arrays anew when there is a new TRES,
+ * and only then: those that a QOS has per account and user have no other name
+ * than where they are. */
 #define RECOUNT_ASSOC(assoc) ((uint64_t) (assoc)->id)
 #define RECOUNT_QOS(qos) ((1ULL << 32) | (qos)->id)
 #define RECOUNT_USED(run_secs) ((1ULL << 63) | (uintptr_t) (run_secs))
@@ -26,8 +27,12 @@ extern bool recount_is_open(void);
 extern uint64_t *recount_sums(uint64_t name);
 extern size_t recount_width(void);
 
+/* The sums are not complete. */
+extern void recount_spoil(void);
+
 /* Put the sums in the place of slurmctld's, 0 where there are none. RET: false:
- * some were missing for want of memory, and nothing was done. */
+ * they are not complete, or there is a new TRES, and nothing was done. Locks:
+ * tres R too. */
 extern bool recount_close(void);
 /* Forget all. */
 extern void recount_drop(void);

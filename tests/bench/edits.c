@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
+#include <time.h>
 
 #include "src/slurm_compat/compat.h"
 #include "src/slurmctld/acct_policy.h"
@@ -12,8 +13,23 @@ static const options_t *options;
 static void (*plugin_job_end)(job_record_t *);
 static job_record_t **waiting, **running;
 static size_t waiting_count, running_count;
-static bool begin_always, edit_too;
+static bool begin_always;
+static edits_t edit_too;
 static long done, wrong;
+static time_t stopped_at;	/* the clock, 0: it runs */
+/* A job with a longer limit than it had, 0: none. */
+static uint32_t grown_id, grown_from, grown_to;
+
+extern time_t time(time_t *at)
+{
+	struct timespec now = { .tv_sec = stopped_at };
+
+	if (!stopped_at)
+		(void) clock_gettime(CLOCK_REALTIME, &now);
+	if (at)
+		*at = now.tv_sec;
+	return now.tv_sec;
+}
 
 /* slurmctld would have loaded its plugin a second time. */
 extern void priority_g_job_end(job_record_t *job_ptr);
@@ -23,27 +39,47 @@ extern void priority_g_job_end(job_record_t *job_ptr)
 		plugin_job_end(job_ptr);
 }
 
-static job_record_t *_take(job_record_t **jobs, size_t *count)
+/* RET: one of them, which is no longer there; NULL: there is none. */
+static job_record_t *_take(job_record_t **jobs, size_t *count, size_t i)
 {
-	size_t i;
 	job_record_t *job_ptr;
 
-	if (!*count)
+	if (i >= *count)
 		return NULL;
-	i = rng(*count);
 	job_ptr = jobs[i];
 	jobs[i] = jobs[--*count];
 	return job_ptr;
 }
 
+static size_t _any_place(size_t count)
+{
+	return count ? rng(count) : 0;
+}
+
+/* RET: a running job's place; in one half of the rounds often that of one whose
+ * limit has grown, in the other it stays. */
+static size_t _running_place(void)
+{
+	size_t i = running_count;
+
+	if (grown_id && begin_always && rng(2))
+		for (i = 0; i < running_count; i++)
+			if (running[i]->job_id == grown_id)
+				break;
+	return (i < running_count) ? i : _any_place(running_count);
+}
+
 static void _begin(void)
 {
-	job_record_t *job_ptr = _take(waiting, &waiting_count);
+	job_record_t *job_ptr = _take(waiting, &waiting_count,
+				      _any_place(waiting_count));
 
 	if (!job_ptr)
 		return;
 	job_ptr->end_time_exp = 0;
 	state_start(job_ptr, options, time(NULL));
+	if (!rng(4))
+		job_ptr->job_state |= JOB_POWER_UP_NODE | JOB_CONFIGURING;
 	running[running_count++] = job_ptr;
 }
 
@@ -55,7 +91,8 @@ static int _is_it(void *item, void *key)
 /* Some wait again, and may begin in the same second; some are forgotten. */
 static void _end(void)
 {
-	job_record_t *job_ptr = _take(running, &running_count);
+	job_record_t *job_ptr = _take(running, &running_count,
+				      _running_place());
 
 	if (!job_ptr)
 		return;
@@ -75,6 +112,12 @@ static job_record_t *_any(void)
 	return running_count ? running[rng(running_count)] : NULL;
 }
 
+static void _set_limit(job_record_t *job_ptr, uint32_t limit)
+{
+	acct_policy_alter_job(job_ptr, limit);
+	job_ptr->time_limit = limit;
+}
+
 static void _edit_limit(void)
 {
 	job_record_t *job_ptr = _any();
@@ -82,10 +125,63 @@ static void _edit_limit(void)
 	 * what has run. */
 	uint32_t limit = 1 + rng(3000);
 
+	if (job_ptr)
+		_set_limit(job_ptr, limit);
+}
+
+/* slurmctld adds what the limit grows by, and we count the same. */
+static bool _may_grow(const job_record_t *job_ptr)
+{
+	return IS_JOB_RUNNING(job_ptr) &&
+	       (job_ptr->qos_ptr->usage_factor == 1) &&
+	       (time(NULL) < job_ptr->start_time + job_ptr->time_limit * 60);
+}
+
+static job_record_t *_any_that(bool (*fits)(const job_record_t *job_ptr))
+{
+	for (int tries = 50; tries; tries--) {
+		job_record_t *job_ptr = _any();
+
+		if (job_ptr && fits(job_ptr))
+			return job_ptr;
+	}
+	return NULL;
+}
+
+/* A limit grows, and next time it is what it was. */
+static void _edit_and_back(void)
+{
+	job_record_t *job_ptr = grown_id ? find_job_record(grown_id) : NULL;
+
+	grown_id = 0;
+	if (job_ptr && _may_grow(job_ptr) &&
+	    (job_ptr->time_limit == grown_to)) {
+		_set_limit(job_ptr, grown_from);
+		return;
+	}
+	job_ptr = _any_that(_may_grow);
 	if (!job_ptr)
 		return;
-	acct_policy_alter_job(job_ptr, limit);
-	job_ptr->time_limit = limit;
+	grown_id = job_ptr->job_id;
+	grown_from = job_ptr->time_limit;
+	grown_to = grown_from + 1 + rng(100);
+	_set_limit(job_ptr, grown_to);
+}
+
+static bool _boots(const job_record_t *job_ptr)
+{
+	return IS_JOB_POWER_UP_NODE(job_ptr);
+}
+
+/* Nodes have booted: what job_config_fini() does. */
+static void _boot(void)
+{
+	job_record_t *job_ptr = _any_that(_boots);
+
+	if (!job_ptr)
+		return;
+	job_ptr->job_state &= ~(JOB_POWER_UP_NODE | JOB_CONFIGURING);
+	job_ptr->start_time = time(NULL);
 }
 
 static void _edit_factor(void)
@@ -93,7 +189,8 @@ static void _edit_factor(void)
 	job_record_t *job_ptr = _any();
 
 	if (job_ptr)
-		job_ptr->qos_ptr->usage_factor = rng(8) / 4.0;
+		job_ptr->qos_ptr->usage_factor =
+			rng(2) ? 1 : rng(8) / 4.0;
 }
 
 static void _edit_qos(void)
@@ -136,14 +233,14 @@ static void _move(void)
 extern void edits_edit(void)
 {
 	static void (*const edits[])(void) = {
-		_edit_limit, _edit_limit, _edit_limit, _edit_factor, _edit_qos,
-		_edit_partition, _suspend, _move,
+		_edit_limit, _edit_limit, _edit_and_back, _edit_and_back,
+		_edit_factor, _edit_qos, _edit_partition, _suspend, _move,
 	};
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK };
 	void (*edit)(void) = edits[rng(sizeof(edits) / sizeof(edits[0]))];
 
-	/* This one takes them itself. */
-	if (edit == _edit_limit) {
+	/* These take them themselves. */
+	if ((edit == _edit_limit) || (edit == _edit_and_back)) {
 		edit();
 		return;
 	}
@@ -164,13 +261,16 @@ static void _between(void)
 			_begin();
 		if (rng(2))
 			_end();
-		if (edit_too)
+		_boot();
+		if (edit_too == EDITS_ANY)
 			edits_edit();
+		else if (edit_too == EDITS_EXACT)
+			_edit_and_back();
 	}
 	unlock_slurmctld(locks);
 }
 
-extern void edits_on(bool begins, bool edits)
+extern void edits_on(bool begins, edits_t edits)
 {
 	begin_always = begins;
 	edit_too = edits;
@@ -180,6 +280,30 @@ extern void edits_on(bool begins, bool edits)
 extern void edits_off(void)
 {
 	holds_between(NULL);
+}
+
+static void _one_begins(void)
+{
+	slurmctld_lock_t locks = { .job = WRITE_LOCK };
+
+	lock_slurmctld(locks);
+	_begin();
+	unlock_slurmctld(locks);
+}
+
+extern void edits_begin_only(void)
+{
+	holds_between(_one_begins);
+}
+
+extern time_t edits_stop_clock(void)
+{
+	return stopped_at = time(NULL);
+}
+
+extern void edits_start_clock(void)
+{
+	stopped_at = 0;
 }
 
 extern long edits_done(void)
@@ -209,7 +333,7 @@ static uint64_t _left(const job_record_t *job_ptr, time_t now)
 	uint64_t limit = (uint64_t) job_ptr->time_limit * 60, over = 0;
 	double factor = job_ptr->qos_ptr->usage_factor;
 
-	if (now > job_ptr->start_time)
+	if ((now > job_ptr->start_time) && !IS_JOB_POWER_UP_NODE(job_ptr))
 		over = MIN(limit, (uint64_t) (now - job_ptr->start_time));
 	return (uint64_t) (limit * factor) - (uint64_t) (over * factor);
 }

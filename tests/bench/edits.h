@@ -18,10 +18,24 @@ extern void edits_begin(const options_t *options, const state_t *jobs,
 /* Edit something that run seconds of at least one running job depend on. */
 extern void edits_edit(void);
 
+typedef enum {
+	EDITS_NONE,
+	EDITS_EXACT,	/* those that slurmctld counts as we do: sums need no
+			 * recount of their own to be right */
+	EDITS_ANY
+} edits_t;
+
 /* From now on, whenever a watched thread gives the job lock up (holds.h).
- * IN begins: jobs begin each time; else now and then. edits: others too. */
-extern void edits_on(bool begins, bool edits);
+ * IN begins: jobs begin each time; else now and then. */
+extern void edits_on(bool begins, edits_t edits);
 extern void edits_off(void);
+/* Instead: one job begins each time. */
+extern void edits_begin_only(void);
+
+/* The clock of all threads stands still, RET: at this time. A pass is compared
+ * with a count of the time that it had. */
+extern time_t edits_stop_clock(void);
+extern void edits_start_clock(void);
 /* RET: how much was done. */
 extern long edits_done(void);
 

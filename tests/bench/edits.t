@@ -4,8 +4,9 @@
 # Run seconds of all associations and QOS are those of a count from the start,
 # whatever slurmctld did while a pass and its recount had let go of the job lock:
 # jobs begin (in one half of the rounds all the time, so that a recount has to end
-# by letting nobody in), end, are forgotten, begin once more, have limit, QOS,
-# UsageFactor, partition's QOS or account edited.  In the build directory, inside
+# by letting nobody in) and their nodes boot, they end, are forgotten, begin once
+# more, have limit, QOS, UsageFactor, partition's QOS or account edited, a limit
+# also forth and back.  In the build directory, inside
 # slurmctld (bench.c).
 
 set -u
@@ -16,7 +17,7 @@ set -u
 inside_slurmctld
 inside_need jq
 inside_measure edits jobs=20000 running=4000 assocs=400 \
-	rounds=12 calls=1
+	rounds=24 calls=1
 printf '1..3\n'
 check 'done' '. > 1000' "times slurmctld came in between"
 check compared '. > 1000' "associations and QOS with running jobs, compared"
