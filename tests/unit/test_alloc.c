@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cells.h"
 #include "contract.h"
 #include "idmap.h"
 #include "params.h"
@@ -199,22 +200,63 @@ START_TEST(params)
 }
 END_TEST
 
+#define IDS 40		/* a map grows three times for them */
+
+static void check_ids(const sb_idmap_t *map, uint32_t count)
+{
+	ck_assert_uint_eq(map->count, count);
+	for (uint32_t i = 0; i < IDS; i++)
+		ck_assert_uint_eq(sb_idmap_find(map, i << 20),
+				  i < count ? i : SB_IDMAP_NONE);
+}
+
 static void idmap_story(outcome_t *outcome)
 {
-	static const uint32_t ids[] = { 5, 4000000000, 7, 21 };
-	sb_idmap_t map = { 0 };
+	static const uint32_t ids[] = { 0, 1 << 20, 2 << 20, 3 << 20 };
+	sb_idmap_t map = { 0 }, copy = { 0 };
 	int rc;
 
 	(void) outcome;
 	STEP(rc = sb_idmap_fill(&map, ids, 4), !rc);
-	for (uint32_t i = 0; i < 4; i++)
-		ck_assert_uint_eq(sb_idmap_find(&map, ids[i]), i);
+	for (uint32_t i = 4; i < IDS; i++) {
+		STEP(rc = sb_idmap_reserve(&map, i + 1), !rc);
+		check_ids(&map, i);
+		sb_idmap_put(&map, i << 20, i);
+	}
+	STEP(rc = sb_idmap_copy(&copy, &map), !rc);
+	sb_idmap_remove(&map, 0);
+	check_ids(&copy, IDS);
 	CALL(sb_idmap_free(&map));
+	CALL(sb_idmap_free(&copy));
 }
 
 START_TEST(idmap)
 {
-	walk(idmap_story, 1);
+	walk(idmap_story, 5);
+}
+END_TEST
+
+/* Keys that make them grow twice. */
+static void cells_story(outcome_t *outcome)
+{
+	sb_cells_t cells = { .width = 2 };
+	uint64_t *sums;
+
+	(void) outcome;
+	for (uint64_t key = 1; key <= 300; key++) {
+		STEP(sums = sb_cells_add(&cells, key << 32), sums);
+		ck_assert_uint_eq(sums[0] + sums[1], 0);
+		sums[1] = key;
+	}
+	ck_assert_uint_eq(cells.used, 300);
+	for (uint64_t key = 1; key <= 300; key++)
+		ck_assert_uint_eq(sb_cells_find(&cells, key << 32)[1], key);
+	CALL(sb_cells_free(&cells));
+}
+
+START_TEST(cells)
+{
+	walk(cells_story, 6);
 }
 END_TEST
 
@@ -443,6 +485,7 @@ int main(void)
 	suite_add_tcase(suite, tcase);
 	tcase_add_test(tcase, params);
 	tcase_add_test(tcase, idmap);
+	tcase_add_test(tcase, cells);
 	tcase_add_test(tcase, tree);
 	tcase_add_test(tcase, window);
 	tcase_add_test(tcase, ledger);
