@@ -316,6 +316,8 @@ extern void edits_begin(const options_t *sizes, const state_t *jobs,
 {
 	size_t all = jobs->pending_count + jobs->running_count;
 
+	if (running)
+		return;
 	rng_state = 1;
 	options = sizes;
 	plugin_job_end = job_end;

@@ -11,7 +11,7 @@
 #include "options.h"
 #include "state.h"
 
-/* IN job_end: the plugin's priority_p_job_end(). */
+/* Once. IN job_end: the plugin's priority_p_job_end(). */
 extern void edits_begin(const options_t *options, const state_t *jobs,
 			void (*job_end)(job_record_t *));
 
