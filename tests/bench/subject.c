@@ -239,6 +239,7 @@ static bool _edits(figures_t *figures)
 	}
 	_add(figures, "done", edits_done());
 	_add(figures, "compared", compared);
+	_add(figures, "used", edits_used());
 	_add(figures, "wrong", wrong);
 	return true;
 }
