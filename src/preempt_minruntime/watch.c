@@ -20,9 +20,6 @@
 #include "shadow.h"
 #include "watch.h"
 
-/* time() lags behind the clock by up to one tick of the kernel: to be sure
- * that a second has begun, wait this much longer, nanoseconds. */
-#define CLOCK_LAG 10000000
 /* Signatures per hold of the job write lock. */
 #define SLICE 500
 /* Pairs of jobs that are compared before the scheduler is woken unasked. */
@@ -313,14 +310,12 @@ static void _work(void)
  * known, is looked at when it comes, however long looks are. */
 static void _wait(void)
 {
-	int64_t pause = sb_pace(look.cost);
-	time_t next = look.next_end;
 	struct timespec now;
+	int64_t pause;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	if (next && (next <= now.tv_sec + pause / SB_PACE_TICK))
-		pause = (next - now.tv_sec) * 1000000LL +
-			(CLOCK_LAG - now.tv_nsec) / 1000;
+	pause = sb_pace_until(look.cost, now.tv_sec * SB_PACE_TICK +
+			      now.tv_nsec / 1000, look.next_end);
 	slurm_mutex_lock(&wait_lock);
 	if (!_stopping())
 		compat_cond_wait(&wait_cond, &wait_lock, pause);
