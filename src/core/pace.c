@@ -16,7 +16,7 @@ extern int64_t sb_pace_until(int64_t cost, int64_t now, int64_t event)
 {
 	int64_t pause = sb_pace(cost);
 
-	if (!event || event > now / SB_PACE_TICK + pause / SB_PACE_TICK)
+	if (!event || event > (now + pause) / SB_PACE_TICK)
 		return pause;
 	return event * SB_PACE_TICK + SB_PACE_LAG - now;
 }

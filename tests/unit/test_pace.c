@@ -45,6 +45,12 @@ static const struct {
 	{ INT64_MAX, 100250000, 101, 760000 },
 	{ INT64_MAX, 100250000, 160, 59760000 },
 	{ INT64_MAX, 100250000, 161, 60000000 },
+	/* A pause ends within a second, and what happens in that one is in it. */
+	{ 33000, 100700000, 104, 3310000 },
+	{ 33000, 100699999, 104, 3300000 },
+	{ 33000, 100900000, 104, 3110000 },
+	{ 19900, 100900000, 102, 1110000 },
+	{ 19900, 100900000, 103, 1990000 },
 	/* It has happened, or does now: whoever tells whole seconds may not
 	 * have them yet. */
 	{ 0, 100000000, 100, 10000 },
