@@ -33,11 +33,11 @@ is_recorded()
 	[ -n "$(recorded)" ]
 }
 
-# shellcheck disable=SC2317
-has_start()
+# The second of the first one
+ended()
 {
-	[ -n "$(cluster_sql "select 1 from ${CLUSTER_NAME}_job_table
-		where id_job=$job and time_start > 0")" ]
+	cluster_sql "select min(time_end) from ${CLUSTER_NAME}_job_table
+		where id_job=$job and time_end > 0"
 }
 
 charged()
@@ -58,10 +58,12 @@ questions()
 		"$CLUSTER_LOGS/queries.log"
 }
 
+# The first one may have been on its way, and the second one is answered when
+# there is a third.
 # shellcheck disable=SC2317
 asked_since()
 {
-	[ "$(questions)" -ge $(($1 + 2)) ]
+	[ "$(questions)" -ge $(($1 + 3)) ]
 }
 
 # slurmctld looks for missing jobs when a node registers, and not at those that
@@ -76,7 +78,8 @@ is_missed()
 }
 
 # hold_record: slurmdbd's record of the job can be read, but not be changed,
-# until let_record_go.
+# until let_record_go.  Who wants to waits: 15 minutes in our database.  A
+# slurmdbd that has waited in vain, 50 s by default, ends itself.
 hold_record()
 {
 	coproc HOLD { mariadb --no-defaults -S "$CLUSTER_DIR/run/db.socket" \
@@ -85,6 +88,14 @@ hold_record()
 		${CLUSTER_NAME}_job_table where id_job=$job for update;" \
 		>&"${HOLD[1]}"
 	read -r -t 10 -u "${HOLD[0]}"
+}
+
+# shellcheck disable=SC2317
+is_held()
+{
+	cluster_sql "select 1 from ${CLUSTER_NAME}_job_table
+		where id_job=$job for update nowait" 2>&1 |
+		grep 'Lock wait timeout exceeded'
 }
 
 let_record_go()
@@ -105,10 +116,11 @@ cluster_start
 cluster_sql "set global general_log_file='$CLUSTER_LOGS/queries.log';
 	set global general_log=1"
 
+other=$(cluster_submit u3 c3 --hold)
 job=$(cluster_submit u1 a1 --gres=gpu:2 \
 	--wrap="until [ -e $CLUSTER_DIR/etc/over ]; do sleep 0.1; done")
 cluster_wait_job_state "$job" RUNNING
-cluster_wait_until 20 has_start
+tap_ok "slurmdbd knows of the start" cluster_wait_until 20 faults_started "$job"
 # A start by backfill is not written down before something else is.
 scontrol update JobId="$job" Comment=seen
 cluster_wait_saved
@@ -116,21 +128,24 @@ faults_set 0 full job_state
 : >"$CLUSTER_DIR/etc/over"
 tap_ok "slurmdbd knows of the end" cluster_wait_until 20 is_recorded
 first=$(recorded)
-# Our own state is written once a second.
-cluster_nap 3
+tap_ok "and so does our state" \
+	cluster_wait_until 60 faults_kept "$other" "$(ended)"
 cluster_kill_ctld
 faults_set 0
 hold_record
+tap_ok "slurmdbd cannot learn of another" is_held
 cluster_start_ctld
 tap_ok "a job that has ended is shown again" \
 	cluster_wait_job_state "$job" RUNNING
 tap_ok "and charged" cluster_wait_until 20 is_charged $((2 * (first + 5)))
 tap_ok "until its node has no such job" cluster_wait_until 60 is_missed
-before=$(questions)
-cluster_wait_until 30 asked_since "$before"
-# sshare shows it at the next look.
-cluster_nap 3
+tap_ok "our state has that" cluster_wait_until 30 faults_kept "$other" \
+	"$EPOCHSECONDS"
+tap_ok "slurmdbd is asked" cluster_wait_until 40 asked_since "$(questions)"
+tap_ok "its answer is in the ranks" \
+	cluster_wait_until 30 faults_kept "$other" "$EPOCHSECONDS"
 used=$(charged)
+tap_ok "slurmdbd could not learn of another" is_held
 tap_ok "slurmdbd's first end is old ($used, $((2 * first)))" \
 	test "$used" -ge $((2 * (first + 5)))
 let_record_go

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# slurmctld writes down what it knows of jobs every 5 s; when it is killed it has
-# forgotten the rest.  A job whose start it forgot is started again, and slurmdbd
-# has one record of both runs.  Of a job that it forgot altogether slurmdbd has a
-# record without an end.  Nothing is charged twice, and nothing for ever.
+# slurmctld writes down what it knows of jobs every 5 s; when it is killed it
+# has forgotten the rest.  A job whose start it forgot is started again, and
+# slurmdbd has one record of both runs.  Of a job that it forgot altogether
+# slurmdbd has a record without an end.  Nothing is charged twice, and nothing
+# for ever.
 
 set -u
 # shellcheck source=tests/cluster/cluster.sh
@@ -17,24 +18,20 @@ CLUSTER_NODES=n1:h100:8
 CLUSTER_CONF_EXTRA='SlurmdTimeout=0
 BatchStartTimeout=1'
 
-# Until our state, but not slurmctld's, knows of the run
 # shellcheck disable=SC2317
 charged()
 {
 	[ "$(cluster_share "$1" '' rawusage)" -ge "$2" ]
 }
 
+# all_know ACCOUNT JOB: that it runs, our state and slurmdbd too
 # shellcheck disable=SC2317
-recorded_start()
+all_know()
 {
-	cluster_sql "select time_start from ${CLUSTER_NAME}_job_table
-		where id_job=$1 and time_start > 0"
-}
-
-# shellcheck disable=SC2317
-is_recorded()
-{
-	[ -n "$(recorded_start "$1")" ]
+	cluster_wait_job_state "$2" RUNNING &&
+		cluster_wait_until 20 charged "$1" 1 &&
+		cluster_wait_until 20 faults_started "$2" &&
+		cluster_wait_until 60 faults_kept "$2" "$EPOCHSECONDS"
 }
 
 # shellcheck disable=SC2317
@@ -63,14 +60,11 @@ no_steps()
 	done 2>/dev/null
 }
 
-# forget ACCOUNT JOB: kill slurmctld when all but itself knows that the job runs.
+# forget ACCOUNT JOB: kill slurmctld when only its own state does not know that
+# the job runs.
 forget()
 {
-	cluster_wait_job_state "$2" RUNNING
-	cluster_wait_until 20 charged "$1" 1
-	cluster_wait_until 20 is_recorded "$2"
-	# Our own state is written once a second.
-	cluster_nap 1.5
+	tap_ok "all but slurmctld's state know that $1's job runs" all_know "$@"
 	cluster_kill_ctld
 	faults_set 0
 	cluster_start_ctld
@@ -78,8 +72,8 @@ forget()
 	cluster_nudge_nodes
 	cluster_wait_until 30 no_steps
 	cluster_wait_nodes
-	# The node takes a credential of the second in which it has ended that run,
-	# or an older one, for revoked: the job's next start would fail.
+	# The node takes a credential of the second in which it has ended that
+	# run, or an older one, for revoked: the job's next start would fail.
 	cluster_nap 1.1
 }
 

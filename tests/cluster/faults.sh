@@ -283,6 +283,24 @@ faults_written()
 	[ "$(stat -c %Y "$CLUSTER_STATE/$STATE_NAME")" -ge "$1" ]
 }
 
+# faults_kept JOB SECOND: our state was written behind that second.  Where the
+# disk is slow that takes another pass, which the job's comment makes.
+faults_kept()
+{
+	scontrol update JobId="$1" Comment=seen
+	cluster_nap 1
+	faults_written $(($2 + 1))
+}
+
+# faults_started JOB: slurmdbd has its start from slurmctld.  When that of its
+# batch step comes first, it makes a record without an allocation, of which
+# neither sacct nor we are told.
+faults_started()
+{
+	[ -n "$(cluster_sql "select 1 from ${CLUSTER_NAME}_job_table
+		where id_job=$1 and time_start > 0 and tres_alloc <> ''")" ]
+}
+
 # faults_spoil FILE: bytes of no good state
 faults_spoil()
 {
