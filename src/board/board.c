@@ -48,7 +48,8 @@ static int copy_tree(sb_board_t *board, const uint32_t *ids,
 {
 	board->ids = calloc(count + 1, sizeof(*ids));
 	board->nodes = calloc(count + 1, sizeof(*nodes));
-	if (!board->ids || !board->nodes || sb_idmap_fill(&board->map, ids, count))
+	if (!board->ids || !board->nodes ||
+	    sb_idmap_fill(&board->map, ids, count))
 		return -1;
 	memcpy(board->ids, ids, count * sizeof(*ids));
 	memcpy(board->nodes, nodes, count * sizeof(*nodes));
@@ -56,9 +57,10 @@ static int copy_tree(sb_board_t *board, const uint32_t *ids,
 	return 0;
 }
 
-extern sb_board_t *sb_board_create(const uint32_t *ids, const sb_tree_node_t *nodes,
-			     size_t count, uint32_t ranks, double max_factors,
-			     const sb_params_t *params)
+extern sb_board_t *sb_board_create(const uint32_t *ids,
+				   const sb_tree_node_t *nodes, size_t count,
+				   uint32_t ranks, double max_factors,
+				   const sb_params_t *params)
 {
 	static _Atomic uint64_t serial;
 	sb_board_t *board = calloc(1, sizeof(*board));

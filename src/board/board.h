@@ -38,9 +38,10 @@ typedef struct board {
  * IN max_factors: see sb_order_make().
  * RET: a new board that nobody sees yet, NULL without memory.
  */
-extern sb_board_t *sb_board_create(const uint32_t *ids, const sb_tree_node_t *nodes,
-			     size_t count, uint32_t ranks, double max_factors,
-			     const sb_params_t *params);
+extern sb_board_t *sb_board_create(const uint32_t *ids,
+				   const sb_tree_node_t *nodes, size_t count,
+				   uint32_t ranks, double max_factors,
+				   const sb_params_t *params);
 
 /* RET: true when both put every association and job in the same place. NULL
  * is like nothing. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pace - when a thread looks at all jobs again: each second, and on a huge queue
- * more rarely, so that looks take no more than a part of the time (or come
- * once a minute). What is known to happen is looked at when it does.
+ * pace - when a thread looks at all jobs again: each second, and on a huge
+ * queue more rarely, so that looks take no more than a part of the time (or
+ * come once a minute). What is known to happen is looked at when it does.
  */
 #ifndef SB_PACE_H
 #define SB_PACE_H

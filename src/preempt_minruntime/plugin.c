@@ -73,7 +73,8 @@ SB_EXPORT bool preempt_p_preemptable(job_record_t *preemptee,
 {
 	/* Asked for every job in the list, waiting and finished ones too. */
 	if (!guard_check_job(preemptor) ||
-	    rules_refuse(preemptee, preemptor) || IS_JOB_COMPLETING(preemptee) ||
+	    rules_refuse(preemptee, preemptor) ||
+	    IS_JOB_COMPLETING(preemptee) ||
 	    (!IS_JOB_RUNNING(preemptee) && !IS_JOB_SUSPENDED(preemptee)))
 		return false;
 	eviction_asked_for(preemptor);

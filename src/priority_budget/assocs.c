@@ -67,7 +67,8 @@ extern void assocs_read_usage(assoc_tree_t *tree, size_t from, size_t to,
 		sb_tree_node_t *node = &tree->nodes[i];
 		uint32_t id = tree->ids[i];
 
-		node->own_usage = assoc_tree_whole(sb_ledger_usage(ledger, id, now));
+		node->own_usage =
+			assoc_tree_whole(sb_ledger_usage(ledger, id, now));
 		node->own_committed = params->commitment ?
 			assoc_tree_whole(sb_ledger_committed(ledger, id)) : 0;
 		node->own_running = sb_ledger_running(ledger, id);

@@ -17,8 +17,8 @@
 /*
  * Carry over to the ledger what happened to associations since `old` was
  * published (NULL: nothing was): usage that an admin reset (`sacctmgr modify
- * ... set RawUsage=0`), history of those that are gone (it goes to the nearest ancestor that
- * still exists; `old` knows the parents).
+ * ... set RawUsage=0`), history of those that are gone (it goes to the nearest
+ * ancestor that still exists; `old` knows the parents).
  */
 extern int assocs_reconcile(const assoc_tree_t *tree, const assoc_tree_t *old,
 			    sb_ledger_t *ledger);

@@ -139,8 +139,8 @@ static bool _is_counted(const job_record_t *job_ptr)
 }
 
 /* What was counted of the job before is the basis from now on.
- * IN over: of its time limit; charged_to: of a run that is new to us. RET: false
- * without memory. */
+ * IN over: of its time limit; charged_to: of a run that is new to us.
+ * RET: false without memory. */
 static bool _note(const job_record_t *job_ptr, uint64_t over,
 		  time_t charged_to)
 {
@@ -232,8 +232,8 @@ extern void limits_end(job_record_t *job_ptr, time_t now)
 }
 
 /*
- * RET: a number that is another when a job has begun meanwhile: slurmctld counts
- * the jobs that run, and ends are told. Which number it is says nothing.
+ * RET: a number that is another when a job has begun meanwhile: slurmctld
+ * counts the jobs that run, and ends are told. Which number it is says nothing.
  */
 static uint32_t _begun(void)
 {

@@ -35,8 +35,8 @@ extern void limits_start(void);
  *
  * begin goes through all associations: not under slurmctld's locks. Locks: none
  * held (takes assoc W, qos W).
- * The others: `now` is the same in all of a pass, not before begin's. Locks: job
- * R, part R, assoc W, qos W, tres R. advance RET: recount.
+ * The others: `now` is the same in all of a pass, not before begin's.
+ * Locks: job R, part R, assoc W, qos W, tres R. advance RET: recount.
  */
 extern void limits_begin(time_t now);
 extern void limits_charge(const job_record_t *job_ptr, time_t now);
@@ -55,8 +55,8 @@ extern void limits_recount_begin(void);
 extern void limits_recount_job(const job_record_t *job_ptr);
 extern bool limits_recount_end(void);
 
-/* Count run seconds anew at the next pass: slurmctld has done so, as if all jobs
- * had just begun. Locks: no assoc lock (takes assoc W). */
+/* Count run seconds anew at the next pass: slurmctld has done so, as if all
+ * jobs had just begun. Locks: no assoc lock (takes assoc W). */
 extern void limits_recount(void);
 
 /* A job ends: charge the rest, give its run seconds back. Once per attempt.

@@ -13,8 +13,9 @@
  * them are given the start of the run, which is its name.
  */
 typedef struct {
-	sb_attempt_t attempt;	/* start 0: slurmdbd has lost it; end: of this record, 0: it goes on; resized:
-				 * its begin unless that is the run's */
+	sb_attempt_t attempt;	/* start 0: slurmdbd has lost it; end: of this
+				 * record, 0: it goes on; resized: its begin
+				 * unless that is the run's */
 	int64_t begin;		/* of this record */
 	time_t submit;
 	bool goes_on;		/* it ended with a resize: the run did not */

@@ -26,10 +26,10 @@ extern int statefile_write(statefile_t *file, const void *data, size_t size);
 extern int statefile_read(const char *name, char **data, uint32_t *size);
 
 /*
- * One that is not usable is renamed to NAME.bad, NAME.bad.2, ... NAME.bad.9, the
- * first name that is free, or the next writes would replace it: somebody may
- * want to know what happened to it, or have it back. Logged. When all names are
- * taken it stays, and is replaced.
+ * One that is not usable is renamed to NAME.bad, NAME.bad.2, ... NAME.bad.9,
+ * the first name that is free, or the next writes would replace it: somebody
+ * may want to know what happened to it, or have it back. Logged. When all names
+ * are taken it stays, and is replaced.
  */
 extern void statefile_set_aside(const char *name);
 

@@ -223,7 +223,8 @@ extern int outages_add_run(outages_t *outages, const char *nodes,
 	api_each_host(nodes, _count_node, &count);
 	overlap.gpus = count ? gpus / count : 0;
 	api_each_host(nodes, _add_node, &overlap);
-	*drained = (overlap.drained < end - start) ? overlap.drained : end - start;
+	*drained = (overlap.drained < end - start) ? overlap.drained :
+						     end - start;
 	return overlap.rc;
 }
 

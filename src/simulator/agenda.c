@@ -39,9 +39,9 @@ extern agenda_t *agenda_create(const sim_t *sim)
 	}
 	if ((machine->host_size && (!agenda->steps || !agenda->hosts)) ||
 	    !agenda->order || !agenda->beyond || !agenda->ready ||
-	    !agenda->stale || !agenda->first || !agenda->barred || !agenda->gap ||
-	    !agenda->last || !agenda->open || !agenda->usable ||
-	    !agenda->starts || !agenda->sorted) {
+	    !agenda->stale || !agenda->first || !agenda->barred ||
+	    !agenda->gap || !agenda->last || !agenda->open ||
+	    !agenda->usable || !agenda->starts || !agenda->sorted) {
 		agenda_destroy(agenda);
 		return NULL;
 	}

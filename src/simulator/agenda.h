@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * agenda - which node is free from when on, as far as time limits tell, and what
- * a backfill pass has planned there.
+ * agenda - which node is free from when on, as far as time limits tell, and
+ * what a backfill pass has planned there.
  */
 #ifndef SB_SIM_AGENDA_H
 #define SB_SIM_AGENDA_H

@@ -223,7 +223,8 @@ extern workload_t *read_sacct(source_t *source, tally_t *tally, sb_err_t *err)
 		return NULL;
 	}
 	rc = take_header(sacct);
-	while (!rc && (rc = reader_line(&sacct->reader, tally, &line, &len)) > 0)
+	while (!rc &&
+	       (rc = reader_line(&sacct->reader, tally, &line, &len)) > 0)
 		rc = len ? take_line(sacct, line) : 0;
 	if (!rc) {
 		settle_waits(sacct->reader.workload);

@@ -7,8 +7,8 @@
  * Words: policy=NAME; those of PriorityParameters; those of
  * SchedulerParameters that the engine has, in Slurm's units; those of the
  * engine's other options; charge=gpu|sum|max|drf, and weights=LIST, where LIST
- * is that of TRESBillingWeights, commas and all; count=gpu|dominant; with --generate those of its
- * SPEC. A later word replaces an earlier one.
+ * is that of TRESBillingWeights, commas and all; count=gpu|dominant; with
+ * --generate those of its SPEC. A later word replaces an earlier one.
  */
 #ifndef SB_SIM_SETTINGS_H
 #define SB_SIM_SETTINGS_H

@@ -15,7 +15,8 @@
 
 #include "err.h"
 
-/* Not in the source. Models fill these in (models.h), and the report says so. */
+/* Not in the source. Models fill these in (models.h), and the report says
+ * so. */
 #define WORKLOAD_UNKNOWN (-1)
 
 /* The user of jobs whose source names none: models spread them over users. */

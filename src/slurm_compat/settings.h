@@ -25,8 +25,8 @@ extern const sb_params_t *settings_get(void);
 /* RET: slurm.conf has changed since it was read. Locks: conf R. */
 extern bool settings_are_stale(void);
 
-/* Read it again when it has changed. Bad settings leave the old ones in force (said
- * once). What settings_get() gave before is gone. Locks: conf R. */
+/* Read it again when it has changed. Bad settings leave the old ones in force
+ * (said once). What settings_get() gave before is gone. Locks: conf R. */
 extern void settings_refresh(void);
 
 #endif
