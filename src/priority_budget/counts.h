@@ -24,8 +24,8 @@ typedef struct {
 	uint64_t what;		/* what it was counted by: limit, QOS, ... */
 } count_t;
 
-/* A run has no other name than its job: its end is told before the job can begin
- * once more, and its start moves when its nodes had to boot. */
+/* A run has no other name than its job: its end is told before the job can
+ * begin once more, and its start moves when its nodes had to boot. */
 
 /* RET: the entry of the job's run, NULL: there is none. Until the next call
  * that changes the table. */

@@ -15,8 +15,8 @@
 #define DOUBT_PAUSE 100000
 /* Jobs per hold of slurmctld's locks. */
 #define SLICE 2000
-/* Walks of a recount that let others in: where jobs begin and are edited all the
- * time none of them may have found them all as they are. */
+/* Walks of a recount that let others in: where jobs begin and are edited all
+ * the time none of them may have found them all as they are. */
 #define RECOUNT_WALKS 4
 
 static const slurmctld_lock_t look_locks = {

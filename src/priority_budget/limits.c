@@ -38,8 +38,8 @@ static double _usage_factor(const job_record_t *job_ptr)
 	return 1;
 }
 
-/* RET: seconds of its time limit that a job has run at `at`: none while its nodes
- * boot, it starts anew when they have. */
+/* RET: seconds of its time limit that a job has run at `at`: none while its
+ * nodes boot, it starts anew when they have. */
 static uint64_t _over(const job_record_t *job_ptr, time_t at)
 {
 	uint64_t limit = (uint64_t) job_ptr->time_limit * 60;
@@ -129,8 +129,8 @@ static span_t _usage(const job_record_t *job_ptr, const count_t *count,
 	return span;
 }
 
-/* RET: slurmctld has begun the job for its limits, and not ended it. Of one that
- * waits nothing else is read. */
+/* RET: slurmctld has begun the job for its limits, and not ended it. Of one
+ * that waits nothing else is read. */
 static bool _is_counted(const job_record_t *job_ptr)
 {
 	return (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr)) &&

@@ -46,9 +46,9 @@ extern bool limits_advance(time_t now);
  * A recount after a pass: walks through all jobs, of which each begins with
  * begin and ends with end, until end RET: true. All locks may be given up
  * between two jobs. A job that begins behind the place where the walk stands is
- * in slurmctld's sums and not in the new ones: another walk finds it. A job that
- * is edited when it has been counted is wrong in the new sums: they are counted
- * from the start. A walk that begins with new sums and lets nobody in is the
+ * in slurmctld's sums and not in the new ones: another walk finds it. A job
+ * that is edited when it has been counted is wrong in the new sums: they are
+ * counted from the start. A walk that begins with new sums and lets nobody in is the
  * last. Locks: as above, from a walk's last job to its end without a break.
  */
 extern void limits_recount_begin(void);

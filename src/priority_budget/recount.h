@@ -11,9 +11,9 @@
 
 #include "src/slurm_compat/compat.h"
 
-/* Names of what is counted. Slurm makes its arrays anew when there is a new TRES,
- * and only then: those that a QOS has per account and user have no other name
- * than where they are. */
+/* Names of what is counted. Slurm makes its arrays anew when there is a new
+ * TRES, and only then: those that a QOS has per account and user have no other
+ * name than where they are. */
 #define RECOUNT_ASSOC(assoc) ((uint64_t) (assoc)->id)
 #define RECOUNT_QOS(qos) ((1ULL << 32) | (qos)->id)
 #define RECOUNT_USED(run_secs) ((1ULL << 63) | (uintptr_t) (run_secs))

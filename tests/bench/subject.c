@@ -209,8 +209,8 @@ static bool _stale(figures_t *figures)
 }
 
 /* No figure of speed either: passes while jobs begin, end and are edited in
- * between, then one that finds an edit from before and is to get it right. Behind
- * it some jobs of the state are gone. */
+ * between, then one that finds an edit from before and is to get it right.
+ * Behind it some jobs of the state are gone. */
 static bool _edits(figures_t *figures)
 {
 	long compared = 0, wrong = 0;

@@ -32,7 +32,7 @@ struct plan {
 	gid_t gid;
 };
 
-/* All at once: a look-up of one of many users takes longer than a submission. */
+/* All at once: a look-up of one of many users takes longer than to submit. */
 static int find_users(struct plan *plan)
 {
 	struct passwd *entry;
