@@ -103,11 +103,7 @@ extern double calls_prio(const preempt_ops_t *ops)
 	sink = 0;
 	begin = _clock();
 	for (long i = 0; i < calls_count; i++) {
-		uint32_t prio = 0;
-
-		(void) ops->get_data(state->running[at], PREEMPT_DATA_PRIO,
-				     &prio);
-		sink += prio;
+		sink += release_get_prio(ops, state->running[at]);
 		if (++at == state->running_count)
 			at = 0;
 	}

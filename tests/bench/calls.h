@@ -6,16 +6,8 @@
 #ifndef SB_BENCH_CALLS_H
 #define SB_BENCH_CALLS_H
 
-#include "src/slurm_compat/compat.h"
-#include "src/slurm_compat/preempt_compat.h"
-
+#include "release.h"
 #include "state.h"
-
-typedef struct {
-	bool (*check)(job_queue_rec_t *, job_queue_rec_t *);
-	bool (*preemptable)(job_record_t *, job_record_t *);
-	int (*get_data)(job_record_t *, slurm_preempt_data_type_t, void *);
-} preempt_ops_t;
 
 extern void calls_begin(long calls, const state_t *jobs);
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "src/slurm_compat/compat.h"
-#include "src/common/slurm_persist_conn.h"
 
 #include "database.h"
+#include "release.h"
 
 #define HOUR 3600
 #define FIRST_USER 100000
@@ -117,8 +117,7 @@ static void _add(sb_list_t list, long n, long parent, long i, bool user)
 	assoc->cluster = xstrdup(slurm_conf.cluster_name);
 	assoc->parent_id = parent;
 	assoc->shares_raw = 1 + (uint32_t) (i * 7 % 90);
-	assoc->lft = n * 2;
-	assoc->rgt = n * 2 + 1;
+	release_place(assoc, n);
 	assoc->uid = NO_VAL;
 	if (n == 1)
 		assoc->acct = xstrdup("root");
@@ -237,13 +236,13 @@ extern sb_list_t jobacct_storage_g_get_jobs_cond(void *conn, uint32_t uid,
 	return _nothing(slurmdb_destroy_job_rec);
 }
 
-extern int slurm_persist_conn_open(slurm_persist_conn_t *conn)
+extern int slurm_persist_conn_open(release_conn_t *conn)
 {
 	(void) conn;
 	return answers ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
-extern void slurm_persist_conn_destroy(slurm_persist_conn_t *conn)
+extern void slurm_persist_conn_destroy(release_conn_t *conn)
 {
 	(void) conn;
 }

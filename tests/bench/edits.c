@@ -4,11 +4,11 @@
 
 #include "src/core/cells.h"
 #include "src/slurm_compat/compat.h"
-#include "src/slurmctld/acct_policy.h"
 #include "tests/unit/rng.h"
 
 #include "edits.h"
 #include "holds.h"
+#include "release.h"
 
 static const options_t *options;
 static void (*plugin_job_end)(job_record_t *);
@@ -99,7 +99,7 @@ static void _end(void)
 		return;
 	job_ptr->job_state = JOB_COMPLETE;
 	job_ptr->end_time = time(NULL);
-	acct_policy_job_fini(job_ptr);
+	release_job_fini(job_ptr);
 	if (rng(2)) {
 		(void) list_remove_first(job_list, _is_it, job_ptr);
 		return;

@@ -6,8 +6,8 @@
 # jobs begin (in one half of the rounds all the time, so that a recount has to end
 # by letting nobody in) and their nodes boot, they end, are forgotten, begin once
 # more, have limit, QOS, UsageFactor, partition's QOS or account edited, a limit
-# also forth and back.  In the build directory, inside
-# slurmctld (bench.c).
+# also forth and back.  From 24.05 on those that a QOS has per account and user
+# are compared too.  In the build directory, inside slurmctld (bench.c).
 
 set -u
 
@@ -18,8 +18,12 @@ inside_slurmctld
 inside_need jq
 inside_measure edits jobs=20000 running=4000 assocs=400 \
 	rounds=24 calls=1
-printf '1..3\n'
+release=$("$SLURMCTLD" -V)
+used='. > 1000'
+printf '24.05\n%s\n' "${release##* }" | sort -VC || used='. == 0'
+printf '1..4\n'
 check 'done' '. > 1000' "times slurmctld came in between"
 check compared '. > 1000' "associations and QOS with running jobs, compared"
+check used "$used" "sums of a QOS per account and user, compared"
 check wrong '. == 0' "have other run seconds than a count from the start"
 inside_end

@@ -5,9 +5,9 @@
 
 #include "src/common/node_conf.h"
 #include "src/slurm_compat/compat.h"
-#include "src/slurmctld/acct_policy.h"
 
 #include "database.h"
+#include "release.h"
 #include "state.h"
 
 /* Declarations that many jobs share. */
@@ -86,7 +86,7 @@ static void _create_partitions(const options_t *options)
 	init_part_conf();
 	for (long i = 1; i <= options->partitions; i++) {
 		char *name = xstrdup_printf("p%ld", i);
-		part_record_t *part_ptr = create_part_record(name);
+		part_record_t *part_ptr = release_create_part(name);
 
 		part_ptr->priority_tier = i;
 		part_ptr->priority_job_factor = i * 10;
@@ -200,7 +200,7 @@ extern void state_start(job_record_t *job_ptr, const options_t *options,
 	job_ptr->job_resrcs = create_job_resources();
 	job_ptr->job_resrcs->node_bitmap = bit_copy(job_ptr->node_bitmap);
 	job_ptr->details->accrue_time = 0;
-	acct_policy_job_begin(job_ptr);
+	release_job_begin(job_ptr);
 }
 
 static slurmdb_assoc_rec_t **_collect_users(size_t *count)
@@ -238,7 +238,7 @@ static void _create_jobs(const options_t *options, state_t *state)
 	for (; left; left--) {
 		job_record_t *job_ptr = meta;
 
-		meta = job_array_split(job_ptr);
+		meta = release_split(job_ptr);
 		job_ptr->array_job_id = 0;
 		job_ptr->array_task_id = NO_VAL;
 		meta->array_task_id = 0;
@@ -274,7 +274,7 @@ extern bool state_create(const options_t *options, state_t *state)
 	static time_t save_thread = 1;
 
 	memset(state, 0, sizeof(*state));
-	if (!_read_conf(options) || !database_load(options))
+	if (!_read_conf(options) || !release_load() || !database_load(options))
 		return false;
 	control_time = time(NULL);
 	slurmctld_config.scheduling_disabled = true;

@@ -5,13 +5,12 @@
 
 #include "src/common/plugin.h"
 #include "src/slurm_compat/compat.h"
-#include "src/slurm_compat/preempt_compat.h"
-#include "src/slurmctld/acct_policy.h"
 
 #include "calls.h"
 #include "database.h"
 #include "edits.h"
 #include "holds.h"
+#include "release.h"
 #include "steps.h"
 #include "subject.h"
 
@@ -19,14 +18,16 @@ typedef struct {
 	uint32_t (*set)(uint32_t, job_record_t *);
 	void (*reconfig)(bool);
 	void (*job_end)(job_record_t *);
+	release_start_t start;
 } priority_ops_t;
 
 static const char *priority_names[] = {
 	"priority_p_set", "priority_p_reconfig", "priority_p_job_end",
+	RELEASE_START_NAMES
 };
 static const char *preempt_names[] = {
 	"preempt_p_job_preempt_check", "preempt_p_preemptable",
-	"preempt_p_get_data",
+	RELEASE_PREEMPT_PRIO,
 };
 
 static bool ours;
@@ -332,8 +333,11 @@ static bool _load_priority(const char *type)
 {
 	xfree(slurm_conf.priority_type);
 	slurm_conf.priority_type = xstrdup(type);
-	return plugin_context_create("priority", type, (void **) &priority,
-				     priority_names, sizeof(priority_names));
+	if (!plugin_context_create("priority", type, (void **) &priority,
+				   priority_names, sizeof(priority_names)))
+		return false;
+	release_start(&priority.start);
+	return true;
 }
 
 /* RET: true when the plugins' threads stand, and everything was done once. */
