@@ -94,8 +94,8 @@ static inline job_record_t *release_split(job_record_t *job_ptr)
 #endif
 }
 
-/* How a priority plugin begins behind its init(): from 23.02 on the jobs are
- * there only at recover, and from 23.11 on slurmctld says when threads may be. */
+/* How a priority plugin begins behind its init(): from 23.02 on jobs are there
+ * only at recover, and from 23.11 on slurmctld says when threads may be. */
 typedef struct {
 #if SB_HAVE_THREAD_START
 	void (*thread_start)(void);
