@@ -48,15 +48,20 @@ static bool _stays(const void *row, uint32_t pass)
 	return ((const count_t *) row)->pass == pass;
 }
 
-extern void counts_sweep(uint32_t pass)
+extern bool counts_sweep(uint32_t pass)
 {
+	bool lost = false;
+
 	for (size_t i = 0; i < counts.used; i++) {
 		count_t *count = sb_job_table_row(&counts, i);
 
-		if (!_stays(count, pass))
-			_blank(count);
+		if (_stays(count, pass))
+			continue;
+		lost |= count->pass != 0;
+		_blank(count);
 	}
 	sb_job_table_sweep(&counts, _stays, pass);
+	return lost;
 }
 
 extern void counts_rewind(time_t now)

@@ -24,8 +24,9 @@ typedef struct {
 	uint64_t what;		/* what it was counted by: limit, QOS, ... */
 } count_t;
 
-/* A run has no other name than its job: its end is told before the job can
- * begin once more, and its start moves when its nodes had to boot. */
+/* A run has no other name than its job, as its start moves when its nodes had to
+ * boot. Where limits are enforced its end is told before the job can begin once
+ * more, or this is the run of a job that the sums no longer follow. */
 
 /* RET: the entry of the job's run, NULL: there is none. Until the next call
  * that changes the table. */
@@ -36,8 +37,9 @@ extern void counts_remove(uint32_t job_id);
 
 /* RET: it holds of each run that this pass has seen. */
 extern bool counts_all(uint32_t pass, bool (*holds)(const count_t *count));
-/* Forget runs that this pass has not seen. */
-extern void counts_sweep(uint32_t pass);
+/* Forget runs that this pass has not seen. RET: there were any that nobody has
+ * removed. */
+extern bool counts_sweep(uint32_t pass);
 /* No run is charged beyond this instant. */
 extern void counts_rewind(time_t now);
 extern void counts_free(void);

@@ -12,6 +12,10 @@
 /* A clock that was set back by no more than this many seconds is waited for,
  * since the time up to then has been charged; beyond, it had been wrong. */
 #define CLOCK_STEP_MAX 3600
+/* Run seconds are counted anew after this many seconds whatever was seen: an edit
+ * forth and back between two passes shows nothing, and where slurmctld had cut
+ * a sum at 0 for it, it stays wrong. */
+#define RECOUNT_PERIOD 3600
 
 /* Under the job lock (R of the loop and of the reader, W of others) and
  * assoc_mgr's assoc W. */
@@ -22,6 +26,7 @@ static uint32_t pass = 1;	/* number of the one that runs, never 0 */
 static bool recount_due;
 /* The same, of a job that the recount under way has counted before. */
 static bool recount_stale;
+static time_t last_recount;
 static uint32_t ended;		/* jobs, since the start */
 static uint32_t begun;		/* _begun() at the first job of a walk */
 
@@ -133,9 +138,20 @@ static span_t _usage(const job_record_t *job_ptr, const count_t *count,
  * that waits nothing else is read. */
 static bool _is_counted(const job_record_t *job_ptr)
 {
+	const slurmdb_assoc_rec_t *assoc = job_ptr->assoc_ptr;
+
 	return (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr)) &&
-	       job_ptr->assoc_ptr &&
+	       assoc && (assoc->id == job_ptr->assoc_id) &&
+	       (assoc->uid == job_ptr->user_id) &&
 	       (job_ptr->end_time_exp != (time_t) NO_VAL);
+}
+
+/* RET: slurmctld may have edited the job's limit between its begin and the first
+ * look at it: backfill starts such a job with one limit and gives it another,
+ * and does not always count the difference. */
+static bool _may_be_cut(const job_record_t *job_ptr)
+{
+	return job_ptr->time_min || job_ptr->deadline;
 }
 
 /* What was counted of the job before is the basis from now on.
@@ -169,7 +185,7 @@ extern void limits_charge(const job_record_t *job_ptr, time_t now)
 	if (!_is_counted(job_ptr))
 		return;
 	count = counts_find(job_ptr->job_id);
-	if (count && (count->what != _what(job_ptr)))
+	if (count ? (count->what != _what(job_ptr)) : _may_be_cut(job_ptr))
 		recount_due = true;
 	over = _over(job_ptr, now);
 	/* slurmctld has counted all of its limit when it began. */
@@ -201,6 +217,20 @@ static void _recount(const job_record_t *job_ptr, uint64_t over, bool less)
 	span_add(job_ptr, &span);
 }
 
+/* Slurm 26.05 begins each part of a heterogeneous job that is submitted in sums
+ * of their own, and tells us of its end. RET: this is no such end. */
+static bool _has_begun(const job_record_t *job_ptr)
+{
+	return job_ptr->start_time || !IS_JOB_PENDING(job_ptr);
+}
+
+/* RET: a pass should have seen the job run. It was not to be counted then: its
+ * association was deleted, and there is another now. */
+static bool _is_old(const job_record_t *job_ptr)
+{
+	return job_ptr->start_time && (job_ptr->start_time < last_ran);
+}
+
 extern void limits_end(job_record_t *job_ptr, time_t now)
 {
 	assoc_mgr_lock_t locks = {
@@ -217,14 +247,17 @@ extern void limits_end(job_record_t *job_ptr, time_t now)
 		now = job_ptr->end_time;
 	assoc_mgr_lock(&locks);
 	count = counts_find(job_ptr->job_id);
-	if (count && (count->what != _what(job_ptr)))
-		recount_due = recount_stale = true;
+	if (count ? (count->what != _what(job_ptr)) : _is_old(job_ptr))
+		recount_due = true;
 	span = _usage(job_ptr, count, now);
-	span.run_secs = _run_left(job_ptr, count ? count->over : 0);
+	if (_has_begun(job_ptr))
+		span.run_secs = _run_left(job_ptr, count ? count->over : 0);
 	span.less = true;
 	span_add(job_ptr, &span);
-	if (_is_recounted(count))
+	if (_is_recounted(count)) {
+		recount_stale |= count->what != _what(job_ptr);
 		_recount(job_ptr, count->over, true);
+	}
 	ended++;
 	counts_remove(job_ptr->job_id);
 	assoc_mgr_unlock(&locks);
@@ -232,8 +265,9 @@ extern void limits_end(job_record_t *job_ptr, time_t now)
 }
 
 /*
- * RET: a number that is another when a job has begun meanwhile: slurmctld
- * counts the jobs that run, and ends are told. Which number it is says nothing.
+ * RET: a number that is another when a job has begun meanwhile: slurmctld counts
+ * the jobs that run, and each end that lowers its count is told. Which number
+ * it is says nothing.
  */
 static uint32_t _begun(void)
 {
@@ -246,15 +280,14 @@ extern void limits_recount(void)
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
 
 	assoc_mgr_lock(&locks);
-	recount_due = true;
+	recount_due = recount_stale = true;
 	assoc_mgr_unlock(&locks);
 }
 
 extern void limits_recount_begin(void)
 {
-	if (!recount_is_open())
+	if (recount_open())
 		recount_stale = false;
-	recount_open();
 	begun = _begun();
 }
 
@@ -296,6 +329,7 @@ extern bool limits_recount_end(void)
 	if (begun != _begun())
 		return false;
 	recount_due = !recount_close();
+	last_recount = last_ran;
 	_next_pass();
 	return true;
 }
@@ -308,6 +342,7 @@ static void _follow_clock(time_t now)
 	info("priority/budget: the clock was set back; limits count on from now");
 	last_ran = now;
 	last_decay = MIN(last_decay, now);
+	last_recount = MIN(last_recount, now);
 	counts_rewind(now);
 }
 
@@ -326,7 +361,9 @@ extern bool limits_advance(time_t now)
 {
 	/* A clock that was set back charges nothing a second time. */
 	last_ran = MAX(last_ran, now);
-	counts_sweep(pass);
+	/* Of a run that nobody ended, run seconds are left. */
+	if (counts_sweep(pass) || (last_ran >= last_recount + RECOUNT_PERIOD))
+		recount_due = true;
 	_next_pass();
 	return recount_due && span_counts();
 }

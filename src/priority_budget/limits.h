@@ -28,7 +28,7 @@ extern void limits_start(void);
  * Run seconds: slurmctld adds a job's whole time limit when it begins, and
  * adjusts or repeats that after edits, resizes and restarts. A pass takes off
  * what the job has run since the one before; when anything is found edited
- * that they depend on, a recount has to follow.
+ * that they depend on, and once an hour, a recount has to follow.
  *
  * Between two jobs all locks may be given up: what others see and end then is
  * right (counts.h).
@@ -48,8 +48,9 @@ extern bool limits_advance(time_t now);
  * between two jobs. A job that begins behind the place where the walk stands is
  * in slurmctld's sums and not in the new ones: another walk finds it. A job
  * that is edited when it has been counted is wrong in the new sums: they are
- * counted from the start. A walk that begins with new sums and lets nobody in is the
- * last. Locks: as above, from a walk's last job to its end without a break.
+ * counted from the start. A walk that begins with new sums and lets no job in
+ * is the last, but for an edit of the tree meanwhile. Locks: as above, from a
+ * walk's last job to its end without a break.
  */
 extern void limits_recount_begin(void);
 extern void limits_recount_job(const job_record_t *job_ptr);
@@ -59,8 +60,9 @@ extern bool limits_recount_end(void);
  * jobs had just begun. Locks: no assoc lock (takes assoc W). */
 extern void limits_recount(void);
 
-/* A job ends: charge the rest, give its run seconds back. Once per attempt.
- * Locks: job W, no assoc lock. */
+/* A job ends: charge the rest, give its run seconds back. Slurm says so at a
+ * resize too, and where it has only tried whether a job may begin. Locks: job W,
+ * no assoc lock. */
 extern void limits_end(job_record_t *job_ptr, time_t now);
 
 /* Forget all jobs. Locks: none held, no other call runs. */

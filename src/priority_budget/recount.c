@@ -8,13 +8,14 @@ static sb_cells_t cells;
 static bool is_open;
 static bool incomplete;
 
-extern void recount_open(void)
+extern bool recount_open(void)
 {
 	if (is_open)
-		return;
+		return false;
 	cells.width = slurmctld_tres_cnt;
 	incomplete = false;
 	is_open = true;
+	return true;
 }
 
 extern bool recount_is_open(void)
@@ -41,18 +42,20 @@ extern size_t recount_width(void)
 	return cells.width;
 }
 
+static void _clear(uint64_t *run_secs)
+{
+	if (run_secs)
+		memset(run_secs, 0, xsize(run_secs));
+}
+
 static void _put(uint64_t *run_secs, uint64_t name)
 {
 	const uint64_t *sums = sb_cells_find(&cells, name);
-	size_t size;
 
-	if (!run_secs)
-		return;
-	size = xsize(run_secs);
-	memset(run_secs, 0, size);
-	if (sums)
+	_clear(run_secs);
+	if (run_secs && sums)
 		memcpy(run_secs, sums,
-		       MIN(size, cells.width * sizeof(*sums)));
+		       MIN(xsize(run_secs), cells.width * sizeof(*sums)));
 }
 
 static void _put_used(uint64_t *run_secs)
@@ -66,9 +69,14 @@ static void _put_all(void)
 	slurmdb_assoc_rec_t *assoc;
 	slurmdb_qos_rec_t *qos;
 
-	while ((assoc = list_next(itr)))
+	while ((assoc = list_next(itr))) {
 		_put(assoc->usage->grp_used_tres_run_secs,
 		     RECOUNT_ASSOC(assoc));
+		/* What users who were deleted had, slurmctld adds to their
+		 * account's at each edit of the tree. */
+		if (assoc->leaf_usage && (assoc->leaf_usage != assoc->usage))
+			_clear(assoc->leaf_usage->grp_used_tres_run_secs);
+	}
 	list_iterator_destroy(itr);
 	itr = list_iterator_create(assoc_mgr_qos_list);
 	while ((qos = list_next(itr))) {

@@ -18,8 +18,9 @@
 #define RECOUNT_QOS(qos) ((1ULL << 32) | (qos)->id)
 #define RECOUNT_USED(run_secs) ((1ULL << 63) | (uintptr_t) (run_secs))
 
-/* Begin one with all sums 0, unless one is under way. Locks: tres R too. */
-extern void recount_open(void);
+/* Begin one with all sums 0. RET: false: one is under way, and goes on. Locks:
+ * tres R too. */
+extern bool recount_open(void);
 extern bool recount_is_open(void);
 
 /* RET: recount_width() sums, NULL without memory (remembered). Until the next

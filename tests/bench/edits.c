@@ -84,6 +84,21 @@ static void _begin(void)
 	running[running_count++] = job_ptr;
 }
 
+/* A part of a heterogeneous job is submitted to 26.05: begun in sums of its own,
+ * and ended. */
+static void _try(void)
+{
+	size_t i = _any_place(waiting_count);
+	job_record_t *job_ptr = waiting_count ? waiting[i] : NULL;
+
+	if (!job_ptr || job_ptr->start_time || job_ptr->tres_alloc_cnt)
+		return;
+	job_ptr->tres_alloc_cnt = job_ptr->tres_req_cnt;
+	job_ptr->end_time_exp = 0;
+	plugin_job_end(job_ptr);
+	job_ptr->tres_alloc_cnt = NULL;
+}
+
 static int _is_it(void *item, void *key)
 {
 	return item == key;
@@ -263,6 +278,8 @@ static void _between(void)
 		if (rng(2))
 			_end();
 		_boot();
+		if (!rng(4))
+			_try();
 		if (edit_too == EDITS_ANY)
 			edits_edit();
 		else if (edit_too == EDITS_EXACT)
@@ -297,14 +314,23 @@ extern void edits_begin_only(void)
 	holds_between(_one_begins);
 }
 
-extern time_t edits_stop_clock(void)
+extern time_t edits_stop_clock(time_t ahead)
 {
-	return stopped_at = time(NULL);
+	return stopped_at = time(NULL) + ahead;
 }
 
 extern void edits_start_clock(void)
 {
 	stopped_at = 0;
+}
+
+extern void edits_spoil(void)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
+
+	assoc_mgr_lock(&locks);
+	assoc_mgr_root_assoc->usage->grp_used_tres_run_secs[0]++;
+	assoc_mgr_unlock(&locks);
 }
 
 extern long edits_done(void)

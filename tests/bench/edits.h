@@ -32,10 +32,12 @@ extern void edits_off(void);
 /* Instead: one job begins each time. */
 extern void edits_begin_only(void);
 
-/* The clock of all threads stands still, RET: at this time. A pass is compared
- * with a count of the time that it had. */
-extern time_t edits_stop_clock(void);
+/* The clock of all threads stands still, so many seconds ahead; RET: at this
+ * time. A pass is compared with a count of the time that it had. */
+extern time_t edits_stop_clock(time_t ahead);
 extern void edits_start_clock(void);
+/* A sum of root is wrong, and no job says so. */
+extern void edits_spoil(void);
 /* RET: how much was done. */
 extern long edits_done(void);
 

@@ -21,9 +21,11 @@ inside_measure edits jobs=20000 running=4000 assocs=400 \
 release=$("$SLURMCTLD" -V)
 used='. > 1000'
 printf '24.05\n%s\n' "${release##* }" | sort -VC || used='. == 0'
-printf '1..4\n'
+printf '1..6\n'
 check 'done' '. > 1000' "times slurmctld came in between"
 check compared '. > 1000' "associations and QOS with running jobs, compared"
 check used "$used" "sums of a QOS per account and user, compared"
 check wrong '. == 0' "have other run seconds than a count from the start"
+check spoilt '. == 1' "sum that somebody else made wrong, and no edit shows it"
+check spoilt_later '. == 0' "wrong sums an hour later"
 inside_end
