@@ -6,7 +6,7 @@
 # jobs begin (in one half of the rounds all the time, so that a recount has to end
 # by letting nobody in) and their nodes boot, they end, are forgotten, begin once
 # more, have limit, QOS, UsageFactor, partition's QOS or account edited, a limit
-# also forth and back.  From 24.05 on those that a QOS has per account and user
+# also forth and back.  What shows in no job is right an hour later.  From 24.05 on those that a QOS has per account and user
 # are compared too.  In the build directory, inside slurmctld (bench.c).
 
 set -u
