@@ -18,7 +18,7 @@
  */
 static _Atomic(sb_board_t *) current;
 static atomic_uint readers;
-static _Atomic uint64_t current_serial;
+static _Atomic uint64_t current_serial, current_funding;
 static pthread_mutex_t retired_lock = PTHREAD_MUTEX_INITIALIZER;
 static sb_board_t *retired;
 
@@ -110,13 +110,33 @@ static void destroy_all(sb_board_t *board)
 	}
 }
 
+static bool same_funding(const sb_board_t *a, const sb_board_t *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (uint32_t i = 0; i < a->count; i++) {
+		if ((a->ids[i] != b->ids[i]) ||
+		    (a->nodes[i].funded != b->nodes[i].funded))
+			return false;
+	}
+	return true;
+}
+
 extern void sb_board_publish(sb_board_t *board)
 {
-	uint64_t serial = board ? board->serial : 0;
-	sb_board_t *old = atomic_exchange(&current, board), *unread = NULL;
+	sb_board_t *old = atomic_load(&current), *unread = NULL;
+	uint64_t serial = 0, funding = 0;
 
-	/* Behind it: who sees the number finds that board or a newer one. */
+	if (board) {
+		serial = board->serial;
+		board->funding = (old && same_funding(old, board)) ?
+			old->funding : serial;
+		funding = board->funding;
+	}
+	atomic_store(&current, board);
+	/* Behind it: who sees the numbers finds that board or a newer one. */
 	atomic_store(&current_serial, serial);
+	atomic_store(&current_funding, funding);
 	pthread_mutex_lock(&retired_lock);
 	if (old) {
 		old->next = retired;
@@ -144,6 +164,11 @@ extern void sb_board_leave(void)
 extern uint64_t sb_board_serial(void)
 {
 	return atomic_load(&current_serial);
+}
+
+extern uint64_t sb_board_funding(void)
+{
+	return atomic_load(&current_funding);
 }
 
 extern int32_t sb_board_index(const sb_board_t *board, uint32_t assoc_id)

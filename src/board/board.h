@@ -23,6 +23,8 @@ typedef struct board {
 	struct board *next;	/* board.c only */
 	uint64_t serial;	/* of no other board, never 0; addresses come
 				 * again */
+	uint64_t funding;	/* serial of the first published one that has
+				 * funded the same associations ever since */
 	sb_order_t order;	/* of allocated work, order=budget */
 	sb_order_t filler;	/* of unallocated work, order=weighted */
 	bool weighted;		/* order=weighted */
@@ -59,6 +61,8 @@ extern void sb_board_leave(void);
 /* RET: serial number of the current board, 0: there is none. For who has kept
  * what he read on it. */
 extern uint64_t sb_board_serial(void);
+/* RET: its funding. For who has kept no more than who is funded. */
+extern uint64_t sb_board_funding(void);
 
 /* Index of an association, SB_NO_NODE when it is not known (yet). */
 #define SB_NO_NODE (-1)

@@ -9,7 +9,7 @@
 
 #define ROOM_MIN 1024		/* a power of 2 */
 #define ROOM_MAX (1U << 24)
-#define TURN_MAX (1U << 28)
+#define TURN_MAX (1U << 27)	/* half of what fits */
 
 /* Numbers of waiting jobs lie close together: a job's place is its number. Two
  * of one place take it from each other, and are read anew. */
@@ -20,12 +20,12 @@ typedef struct {
 	uint32_t kind : 2;	/* sb_class_t: what the comment says */
 } slot_t;
 
-/* Under job W. */
+/* Under the job lock, R of the look and W of the scheduler. */
 static slot_t *slots;
 static uint64_t *hashes;	/* of the comments that were read; as many */
 static uint32_t room;		/* a power of 2 */
 static uint32_t turn = 1;
-static uint64_t serial;		/* of the board that was read */
+static uint64_t funding;	/* that of the board when the turn began */
 
 /* FNV-1a. */
 static uint64_t _hash(const char *text)
@@ -37,11 +37,8 @@ static uint64_t _hash(const char *text)
 	return hash;
 }
 
-/*
- * A comment is edited now and then, but ranks move every few seconds: one that
- * reads as before is not taken apart again. That takes microseconds, for each
- * of 100,000 jobs, under the job lock.
- */
+/* A comment is edited now and then: one that reads as before is not taken apart
+ * again, which would take microseconds, for each of 100,000 jobs. */
 static slot_t _read(const job_record_t *job_ptr, const slot_t *old,
 		    uint64_t *old_hash)
 {
@@ -63,34 +60,35 @@ static slot_t _read(const job_record_t *job_ptr, const slot_t *old,
 	return slot;
 }
 
-static void _begin_turn(void)
+/* Without memory every class is read every time, until the next look. */
+static void _make_room(void)
 {
 	uint32_t wanted = ROOM_MIN;
 	size_t jobs = job_list ? list_count(job_list) : 0;
-	uint64_t board = sb_board_serial();
 
-	serial = board;
 	while ((wanted < jobs) && (wanted < ROOM_MAX))
 		wanted *= 2;
-	if ((++turn < TURN_MAX) && (wanted <= room))
+	if ((turn < TURN_MAX) && (wanted <= room))
 		return;
 	classes_free();
 	slots = calloc(wanted, sizeof(*slots));
 	hashes = calloc(wanted, sizeof(*hashes));
-	/* Without memory every class is read every time, until the next turn
-	 * asks for some. */
 	if (!slots || !hashes)
 		classes_free();
 	else
 		room = wanted;
-	serial = board;
+}
+
+static slot_t *_slot(uint32_t job_id)
+{
+	return slots ? &slots[job_id & (room - 1)] : NULL;
 }
 
 static uint32_t _class(const job_queue_rec_t *rec)
 {
-	slot_t *slot = slots ? &slots[rec->job_id & (room - 1)] : NULL;
+	slot_t *slot = _slot(rec->job_id);
 
-	if (slot && (slot->job_id == rec->job_id) && (slot->turn == turn))
+	if (slot && (slot->job_id == rec->job_id) && (slot->turn >= turn))
 		return slot->class;
 	if (!slot)
 		return _read(rec->job_ptr, NULL, NULL).class;
@@ -100,22 +98,42 @@ static uint32_t _class(const job_queue_rec_t *rec)
 
 extern bool classes_before(const job_queue_rec_t *a, const job_queue_rec_t *b)
 {
-	if (!slots || (serial != sb_board_serial()))
-		_begin_turn();
+	uint64_t now = sb_board_funding();
+
+	if (!slots)
+		_make_room();
+	/* The look under way has read some for the next turn. */
+	if (funding != now) {
+		funding = now;
+		turn += 2;
+	}
 	return _class(a) < _class(b);
+}
+
+extern void classes_begin(void)
+{
+	_make_room();
+}
+
+extern void classes_note(const job_record_t *job_ptr)
+{
+	slot_t *slot = _slot(job_ptr->job_id);
+
+	if (!slot)
+		return;
+	*slot = _read(job_ptr, slot, &hashes[slot - slots]);
+	slot->turn = turn + 1;
+}
+
+extern void classes_end(void)
+{
+	turn++;
 }
 
 extern void classes_forget(void)
 {
 	if (slots)
 		memset(slots, 0, room * sizeof(*slots));
-	classes_renew();
-}
-
-extern void classes_renew(void)
-{
-	/* No board has this number: the next question begins a turn. */
-	serial = UINT64_MAX;
 }
 
 extern void classes_free(void)
@@ -126,5 +144,4 @@ extern void classes_free(void)
 	hashes = NULL;
 	room = 0;
 	turn = 1;
-	serial = 0;
 }

@@ -3,9 +3,9 @@
  * classes - the order of the queue ahead of the priority: allocated work of
  * those who have a budget, then of those who have none, then unallocated work.
  *
- * slurmctld sorts all jobs that wait at every look at them, and asks for each
- * pair: so what a job is, is read once and kept until the next look. From then
- * on its comment is only read again to see that it is the same.
+ * slurmctld sorts all jobs that wait under its job lock, and asks for each pair:
+ * so what a job is, is read when the watcher looks at it, and kept until it does
+ * so again. A job that no look has seen is read when it is asked about.
  */
 #ifndef SB_CLASSES_H
 #define SB_CLASSES_H
@@ -16,9 +16,13 @@
 /* RET: a goes before b. Locks: job W, part R. */
 extern bool classes_before(const job_queue_rec_t *a, const job_queue_rec_t *b);
 
-/* Comments may have been edited. Locks: job W. */
-extern void classes_renew(void);
-/* Settings were: what was kept is worth nothing. Locks: job W. */
+/* A look at all jobs: begin, note each that waits, end. Locks: job R, part R; no
+ * two looks at a time. */
+extern void classes_begin(void);
+extern void classes_note(const job_record_t *job_ptr);
+extern void classes_end(void);
+
+/* Settings were edited: what was kept is worth nothing. Locks: job W. */
 extern void classes_forget(void);
 extern void classes_free(void);
 

@@ -6,6 +6,7 @@
 #include "src/slurm_compat/contracts.h"
 #include "src/slurm_compat/settings.h"
 
+#include "classes.h"
 #include "lockin.h"
 #include "look.h"
 #include "roll.h"
@@ -177,6 +178,9 @@ static void _look_at_pending(const job_record_t *job_ptr, walk_t *walk)
 
 	if (pact)
 		pact->seen = look->number;
+	/* One that is held is not in the queue. */
+	if (job_ptr->priority)
+		classes_note(job_ptr);
 	if (!_is_waiting(job_ptr, look->now))
 		return;
 	_add_id(&look->waiting, job_ptr->job_id);
@@ -213,6 +217,7 @@ extern void look_begin(look_t *look)
 		.jobs = list_iterator_create(job_list),
 	};
 	roll_begin();
+	classes_begin();
 }
 
 extern bool look_take(void)
@@ -228,6 +233,7 @@ extern bool look_take(void)
 	if (!job_ptr) {
 		list_iterator_destroy(walk.jobs);
 		roll_end();
+		classes_end();
 	}
 	walk.look->cost += compat_cpu_time() - begin;
 	return job_ptr != NULL;

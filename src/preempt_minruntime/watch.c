@@ -259,7 +259,6 @@ static void _keep_books(void)
 		return;
 	fallback_refresh(look.now);
 	asked_forget();
-	classes_renew();
 	/* Behind priority/budget it is said there. */
 	if (xstrcmp(slurm_conf.priority_type, "priority/budget"))
 		caps_check(settings_get(), "preempt/minruntime");
