@@ -265,3 +265,60 @@ extern double calls_wrong(void)
 {
 	return wrong;
 }
+
+static bool _is_before(const preempt_ops_t *ops, job_queue_rec_t *a,
+		       job_queue_rec_t *b)
+{
+	return ops->check(a, b) && !ops->check(b, a);
+}
+
+static bool _is_equal(const preempt_ops_t *ops, job_queue_rec_t *a,
+		      job_queue_rec_t *b)
+{
+	return !ops->check(a, b) && !ops->check(b, a);
+}
+
+static void _declare(size_t i, const char *comment)
+{
+	xfree(state->pending[i]->comment);
+	state->pending[i]->comment = xstrdup(comment);
+}
+
+/* Some are held meanwhile, so that no look sees them. */
+static bool _look(const job_queue_rec_t *queue, bool (*look)(void))
+{
+	bool good;
+
+	for (size_t i = 0; i < state->pending_count; i += 6)
+		state->pending[i]->priority = 0;
+	good = look();
+	for (size_t i = 0; i < state->pending_count; i += 6)
+		state->pending[i]->priority = queue[i].priority;
+	return good;
+}
+
+extern double calls_order(const preempt_ops_t *ops, bool (*look)(void))
+{
+	job_queue_rec_t *queue = _queue();
+	size_t count = state->pending_count & ~1UL;
+	long asked = 0;
+
+	wrong = 0;
+	for (size_t i = 0; i < count; i++)
+		_declare(i, "min-runtime=1");
+	for (int turn = 0; (turn < 4) && _look(queue, look); turn++) {
+		for (size_t i = 0; i < count; i += 2) {
+			job_queue_rec_t *a = &queue[i], *b = &queue[i + 1];
+			char *last = strchr(a->job_ptr->comment, '=') + 1;
+
+			if (a->job_ptr->assoc_ptr->shares_raw !=
+			    b->job_ptr->assoc_ptr->shares_raw)
+				continue;
+			asked++;
+			wrong += !((*last == '0') ? _is_before(ops, b, a) :
+				   _is_equal(ops, a, b));
+			*last ^= '0' ^ '1';
+		}
+	}
+	return asked;
+}

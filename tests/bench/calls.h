@@ -27,4 +27,9 @@ extern double calls_yes(void);
 extern double calls_stale(const preempt_ops_t *ops);
 extern double calls_wrong(void);
 
+/* Pairs of waiting jobs of equal standing, of which one is free work in turn by
+ * an edit of its comment in place. IN look: the watcher looks at all jobs; RET
+ * of it: it has. RET: answers; calls_wrong(): how many were not in order. */
+extern double calls_order(const preempt_ops_t *ops, bool (*look)(void));
+
 #endif

@@ -188,13 +188,18 @@ static bool _measure_check(figures_t *figures)
 	return _calls(figures, calls_check);
 }
 
-/* Behind a look: comments may have been edited. */
-static bool _measure_first(figures_t *figures)
+static bool _watcher_looks(void)
 {
 	step_t step;
 
 	last_job_update = time(NULL);
-	if (ours && !steps_run("minruntime", false, &step))
+	return steps_run("minruntime", false, &step);
+}
+
+/* Behind a look: comments may have been edited. */
+static bool _measure_first(figures_t *figures)
+{
+	if (ours && !_watcher_looks())
 		return false;
 	return _calls(figures, calls_first);
 }
@@ -206,6 +211,8 @@ static bool _stale(figures_t *figures)
 		return false;
 	_add(figures, "asked", calls_stale(&preempt));
 	_add(figures, "wrong", calls_wrong());
+	_add(figures, "sorted", calls_order(&preempt, _watcher_looks));
+	_add(figures, "disorder", calls_wrong());
 	return true;
 }
 
