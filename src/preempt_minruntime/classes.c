@@ -60,7 +60,7 @@ static slot_t _read(const job_record_t *job_ptr, const slot_t *old,
 	return slot;
 }
 
-/* Without memory every class is read every time, until the next look. */
+/* Without memory every class is read every time, until there is some. */
 static void _make_room(void)
 {
 	uint32_t wanted = ROOM_MIN;

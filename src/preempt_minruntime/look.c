@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
 
+#include "src/core/pace.h"
 #include "src/core/policy.h"
 #include "src/slurm_compat/compat.h"
 #include "src/slurm_compat/contracts.h"
@@ -20,6 +21,7 @@ typedef struct {
 				 * when it forgets that job meanwhile */
 	bitstr_t *drain_nodes;
 	uint32_t best_priority;
+	bool classes;		/* of waiting jobs are read */
 } walk_t;
 
 static walk_t walk;		/* the watcher's */
@@ -179,7 +181,7 @@ static void _look_at_pending(const job_record_t *job_ptr, walk_t *walk)
 	if (pact)
 		pact->seen = look->number;
 	/* One that is held is not in the queue. */
-	if (job_ptr->priority)
+	if (walk->classes && job_ptr->priority)
 		classes_note(job_ptr);
 	if (!_is_waiting(job_ptr, look->now))
 		return;
@@ -217,7 +219,17 @@ extern void look_begin(look_t *look)
 		.jobs = list_iterator_create(job_list),
 	};
 	roll_begin();
-	classes_begin();
+	/* A look that only the end of a protection asked for leaves them. */
+	walk.classes = (look->now >= look->next_classes) ||
+		       (look->now < look->before);
+	if (walk.classes)
+		classes_begin();
+}
+
+static void _end_classes(look_t *look)
+{
+	classes_end();
+	look->next_classes = look->now + sb_pace(look->cost) / SB_PACE_TICK;
 }
 
 extern bool look_take(void)
@@ -233,9 +245,10 @@ extern bool look_take(void)
 	if (!job_ptr) {
 		list_iterator_destroy(walk.jobs);
 		roll_end();
-		classes_end();
 	}
 	walk.look->cost += compat_cpu_time() - begin;
+	if (!job_ptr && walk.classes)
+		_end_classes(walk.look);
 	return job_ptr != NULL;
 }
 

@@ -25,6 +25,7 @@ typedef struct {
 	id_list_t waiting;	/* jobs that could start if there were room */
 	uint32_t best_blocked;	/* of those, the one with most priority; 0 */
 	time_t next_end;	/* of a protection or grace time, 0: none */
+	time_t next_classes;	/* of waiting jobs are read (classes.h) */
 	int64_t cost;		/* of all pieces, microseconds of CPU */
 } look_t;
 
