@@ -24,9 +24,9 @@ typedef struct {
 	uint64_t what;		/* what it was counted by: limit, QOS, ... */
 } count_t;
 
-/* A run has no other name than its job, as its start moves when its nodes had to
- * boot. Where limits are enforced its end is told before the job can begin once
- * more, or this is the run of a job that the sums no longer follow. */
+/* A run has no other name than its job, as its start moves when its nodes had
+ * to boot. Where limits are enforced its end is told before the job can begin
+ * once more, or this is the run of a job that the sums no longer follow. */
 
 /* RET: the entry of the job's run, NULL: there is none. Until the next call
  * that changes the table. */

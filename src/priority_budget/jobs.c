@@ -18,6 +18,8 @@
 /* Walks of a recount that let others in: where jobs begin and are edited all
  * the time none of them may have found them all as they are. */
 #define RECOUNT_WALKS 4
+/* And of those behind them, which let no job in: the second finds all. */
+#define RECOUNT_TRIES 4
 
 static const slurmctld_lock_t look_locks = {
 	.conf = READ_LOCK,
@@ -254,6 +256,11 @@ static void _recount(walk_t *walk)
 {
 	for (int walks = 1; walk->recount && !budget_stopping(); walks++) {
 		bool first = true;
+
+		if (walks > RECOUNT_WALKS + RECOUNT_TRIES) {
+			limits_recount_drop();
+			return;
+		}
 
 		list_iterator_reset(walk->jobs);
 		_let_others_in();

@@ -12,9 +12,9 @@
 /* A clock that was set back by no more than this many seconds is waited for,
  * since the time up to then has been charged; beyond, it had been wrong. */
 #define CLOCK_STEP_MAX 3600
-/* Run seconds are counted anew after this many seconds whatever was seen: an edit
- * forth and back between two passes shows nothing, and where slurmctld had cut
- * a sum at 0 for it, it stays wrong. */
+/* Run seconds are counted anew after this many seconds whatever was seen: an
+ * edit forth and back between two passes shows nothing, and where slurmctld
+ * had cut a sum at 0 for it, it stays wrong. */
 #define RECOUNT_PERIOD 3600
 
 /* Under the job lock (R of the loop and of the reader, W of others) and
@@ -24,7 +24,7 @@ static time_t last_decay;	/* and has decayed up to here, 0: never */
 static uint32_t pass = 1;	/* number of the one that runs, never 0 */
 /* Something was edited that run seconds had been counted by. */
 static bool recount_due;
-/* The same, of a job that the recount under way has counted before. */
+/* Or that the recount under way has counted by. */
 static bool recount_stale;
 static time_t last_recount;
 static uint32_t ended;		/* jobs, since the start */
@@ -146,9 +146,9 @@ static bool _is_counted(const job_record_t *job_ptr)
 	       (job_ptr->end_time_exp != (time_t) NO_VAL);
 }
 
-/* RET: slurmctld may have edited the job's limit between its begin and the first
- * look at it: backfill starts such a job with one limit and gives it another,
- * and does not always count the difference. */
+/* RET: slurmctld may have edited the job's limit between its begin and the
+ * first look at it: backfill starts such a job with one limit and gives it
+ * another, and does not always count the difference. */
 static bool _may_be_cut(const job_record_t *job_ptr)
 {
 	return job_ptr->time_min || job_ptr->deadline;
@@ -217,8 +217,9 @@ static void _recount(const job_record_t *job_ptr, uint64_t over, bool less)
 	span_add(job_ptr, &span);
 }
 
-/* Slurm 26.05 begins each part of a heterogeneous job that is submitted in sums
- * of their own, and tells us of its end. RET: this is no such end. */
+/* Slurm 26.05 begins each part of a heterogeneous job that is submitted, in
+ * sums of their own but for those of its partition's QOS, and tells us of its
+ * end. RET: this is no such end. */
 static bool _has_begun(const job_record_t *job_ptr)
 {
 	return job_ptr->start_time || !IS_JOB_PENDING(job_ptr);
@@ -247,7 +248,8 @@ extern void limits_end(job_record_t *job_ptr, time_t now)
 		now = job_ptr->end_time;
 	assoc_mgr_lock(&locks);
 	count = counts_find(job_ptr->job_id);
-	if (count ? (count->what != _what(job_ptr)) : _is_old(job_ptr))
+	if (count ? (count->what != _what(job_ptr)) :
+	    (_is_old(job_ptr) || _may_be_cut(job_ptr) || !_has_begun(job_ptr)))
 		recount_due = true;
 	span = _usage(job_ptr, count, now);
 	if (_has_begun(job_ptr))
@@ -265,9 +267,9 @@ extern void limits_end(job_record_t *job_ptr, time_t now)
 }
 
 /*
- * RET: a number that is another when a job has begun meanwhile: slurmctld counts
- * the jobs that run, and each end that lowers its count is told. Which number
- * it is says nothing.
+ * RET: a number that is another when a job has begun meanwhile: slurmctld
+ * counts the jobs that run, and each end that lowers its count is told. Which
+ * number it is says nothing.
  */
 static uint32_t _begun(void)
 {
@@ -317,6 +319,16 @@ static bool _stands(const count_t *count)
 
 	return job_ptr && _is_counted(job_ptr) &&
 	       (count->what == _what(job_ptr));
+}
+
+extern void limits_recount_drop(void)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
+
+	assoc_mgr_lock(&locks);
+	recount_drop();
+	_next_pass();
+	assoc_mgr_unlock(&locks);
 }
 
 extern bool limits_recount_end(void)

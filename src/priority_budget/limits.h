@@ -55,14 +55,17 @@ extern bool limits_advance(time_t now);
 extern void limits_recount_begin(void);
 extern void limits_recount_job(const job_record_t *job_ptr);
 extern bool limits_recount_end(void);
+/* Give it up: the next pass asks for another. Locks: no assoc lock (takes assoc
+ * W). */
+extern void limits_recount_drop(void);
 
 /* Count run seconds anew at the next pass: slurmctld has done so, as if all
  * jobs had just begun. Locks: no assoc lock (takes assoc W). */
 extern void limits_recount(void);
 
 /* A job ends: charge the rest, give its run seconds back. Slurm says so at a
- * resize too, and where it has only tried whether a job may begin. Locks: job W,
- * no assoc lock. */
+ * resize too, and where it has only tried whether a job may begin. Locks: job
+ * W, no assoc lock. */
 extern void limits_end(job_record_t *job_ptr, time_t now);
 
 /* Forget all jobs. Locks: none held, no other call runs. */

@@ -322,3 +322,39 @@ extern double calls_order(const preempt_ops_t *ops, bool (*look)(void))
 	}
 	return asked;
 }
+
+static bool _fund(const job_record_t *job_ptr, uint32_t shares,
+		  bool (*recompute)(void))
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
+
+	assoc_mgr_lock(&locks);
+	job_ptr->assoc_ptr->shares_raw = shares;
+	assoc_mgr_unlock(&locks);
+	return recompute();
+}
+
+extern double calls_funding(const preempt_ops_t *ops, bool (*recompute)(void))
+{
+	job_queue_rec_t *queue = _queue();
+	long asked = 0;
+
+	wrong = 0;
+	for (size_t i = 0; (i + 1 < state->pending_count) && (asked < 20);
+	     i += 2) {
+		job_queue_rec_t *a = &queue[i], *b = &queue[i + 1];
+		uint32_t shares = a->job_ptr->assoc_ptr->shares_raw;
+
+		if ((a->job_ptr->assoc_ptr == b->job_ptr->assoc_ptr) ||
+		    !_is_equal(ops, a, b))
+			continue;
+		if (!_fund(a->job_ptr, 0, recompute))
+			break;
+		wrong += !_is_before(ops, b, a);
+		if (!_fund(a->job_ptr, shares, recompute))
+			break;
+		wrong += !_is_equal(ops, a, b);
+		asked++;
+	}
+	return asked;
+}

@@ -31,5 +31,8 @@ extern double calls_wrong(void);
  * an edit of its comment in place. IN look: the watcher looks at all jobs; RET
  * of it: it has. RET: answers; calls_wrong(): how many were not in order. */
 extern double calls_order(const preempt_ops_t *ops, bool (*look)(void));
+/* The same of pairs, of which one's association loses its budget and has it
+ * again. Behind calls_order(). IN recompute: of ranks, as it. */
+extern double calls_funding(const preempt_ops_t *ops, bool (*recompute)(void));
 
 #endif

@@ -33,7 +33,6 @@ extern time_t time(time_t *at)
 }
 
 /* slurmctld would have loaded its plugin a second time. */
-extern void priority_g_job_end(job_record_t *job_ptr);
 extern void priority_g_job_end(job_record_t *job_ptr)
 {
 	if (plugin_job_end)
@@ -70,22 +69,28 @@ static size_t _running_place(void)
 	return (i < running_count) ? i : _any_place(running_count);
 }
 
-static void _begin(void)
+static job_record_t *_start(size_t place)
 {
-	job_record_t *job_ptr = _take(waiting, &waiting_count,
-				      _any_place(waiting_count));
+	job_record_t *job_ptr = _take(waiting, &waiting_count, place);
 
 	if (!job_ptr)
-		return;
+		return NULL;
 	job_ptr->end_time_exp = 0;
 	state_start(job_ptr, options, time(NULL));
-	if (!rng(4))
-		job_ptr->job_state |= JOB_POWER_UP_NODE | JOB_CONFIGURING;
 	running[running_count++] = job_ptr;
+	return job_ptr;
 }
 
-/* A part of a heterogeneous job is submitted to 26.05: begun in sums of its own,
- * and ended. */
+static void _begin(void)
+{
+	job_record_t *job_ptr = _start(_any_place(waiting_count));
+
+	if (job_ptr && !rng(4))
+		job_ptr->job_state |= JOB_POWER_UP_NODE | JOB_CONFIGURING;
+}
+
+/* A part of a heterogeneous job is submitted to 26.05: begun in sums of its
+ * own, and ended. */
 static void _try(void)
 {
 	size_t i = _any_place(waiting_count);
@@ -123,6 +128,15 @@ static void _end(void)
 	waiting[waiting_count++] = job_ptr;
 }
 
+extern void edits_leave(const job_record_t *job_ptr)
+{
+	size_t i = 0;
+
+	while ((i < running_count) && (running[i] != job_ptr))
+		i++;
+	(void) _take(running, &running_count, i);
+}
+
 static job_record_t *_any(void)
 {
 	return running_count ? running[rng(running_count)] : NULL;
@@ -145,12 +159,17 @@ static void _edit_limit(void)
 		_set_limit(job_ptr, limit);
 }
 
+/* Run seconds are left to it. */
+static bool _has_left(const job_record_t *job_ptr)
+{
+	return IS_JOB_RUNNING(job_ptr) && job_ptr->qos_ptr->usage_factor &&
+	       (time(NULL) < job_ptr->start_time + job_ptr->time_limit * 60);
+}
+
 /* slurmctld adds what the limit grows by, and we count the same. */
 static bool _may_grow(const job_record_t *job_ptr)
 {
-	return IS_JOB_RUNNING(job_ptr) &&
-	       (job_ptr->qos_ptr->usage_factor == 1) &&
-	       (time(NULL) < job_ptr->start_time + job_ptr->time_limit * 60);
+	return _has_left(job_ptr) && (job_ptr->qos_ptr->usage_factor == 1);
 }
 
 static job_record_t *_any_that(bool (*fits)(const job_record_t *job_ptr))
@@ -234,6 +253,28 @@ static void _suspend(void)
 	if (job_ptr)
 		job_ptr->job_state = IS_JOB_SUSPENDED(job_ptr) ?
 			JOB_RUNNING : JOB_SUSPENDED;
+}
+
+extern job_record_t *edits_any(void)
+{
+	return _any_that(_has_left);
+}
+
+extern job_record_t *edits_start(void)
+{
+	size_t i = 0;
+
+	while ((i < waiting_count) && !waiting[i]->qos_ptr->usage_factor)
+		i++;
+	return _start(i);
+}
+
+extern slurmdb_qos_rec_t *edits_other_qos(const job_record_t *job_ptr)
+{
+	for (size_t i = 0; i < running_count; i++)
+		if (running[i]->qos_ptr != job_ptr->qos_ptr)
+			return running[i]->qos_ptr;
+	return NULL;
 }
 
 /* A user goes to the account of another. */
@@ -430,9 +471,14 @@ static long _check_all(const uint64_t *assocs, const uint64_t *qos_sums)
 	slurmdb_qos_rec_t *qos;
 	long busy = 0;
 
-	while ((assoc = list_next(itr)))
+	while ((assoc = list_next(itr))) {
 		busy += _check(&assocs[assoc->id * slurmctld_tres_cnt],
 			       assoc->usage->grp_used_tres_run_secs);
+		/* No job runs in an account. */
+		if (assoc->leaf_usage && (assoc->leaf_usage != assoc->usage))
+			(void) _check(assocs, assoc->leaf_usage->
+						grp_used_tres_run_secs);
+	}
 	list_iterator_destroy(itr);
 	itr = list_iterator_create(assoc_mgr_qos_list);
 	while ((qos = list_next(itr))) {

@@ -32,6 +32,15 @@ extern void edits_off(void);
 /* Instead: one job begins each time. */
 extern void edits_begin_only(void);
 
+/* For unseen.c, with locks job W: one that runs and has run seconds left; one
+ * that waits begins, and has; one that runs is no longer counted with; another
+ * QOS than the job's. NULL: there is none. */
+extern job_record_t *edits_any(void);
+extern job_record_t *edits_start(void);
+extern void edits_leave(const job_record_t *job_ptr);
+extern slurmdb_qos_rec_t *edits_other_qos(const job_record_t *job_ptr);
+extern void priority_g_job_end(job_record_t *job_ptr);
+
 /* The clock of all threads stands still, so many seconds ahead; RET: at this
  * time. A pass is compared with a count of the time that it had. */
 extern time_t edits_stop_clock(time_t ahead);
@@ -42,8 +51,8 @@ extern void edits_spoil(void);
 extern long edits_done(void);
 
 /* RET: associations and QOS that have running jobs; edits_wrong(): how many
- * sums of all are not what their jobs had left at `now`; edits_used(): sums of a
- * QOS per account and user, of all comparisons so far (0 before 24.05). */
+ * sums of all are not what their jobs had left at `now`; edits_used(): sums of
+ * a QOS per account and user, of all comparisons so far (0 before 24.05). */
 extern long edits_compare(time_t now);
 extern long edits_wrong(void);
 extern long edits_used(void);

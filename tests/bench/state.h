@@ -21,7 +21,8 @@ typedef struct {
  * message. */
 extern bool state_create(const options_t *options, state_t *state);
 
-/* A job that waits begins, at `start`. Locks: job W, or there is nobody else. */
+/* A job that waits begins, at `start`. Locks: job W, or there is nobody
+ * else. */
 extern void state_start(job_record_t *job_ptr, const options_t *options,
 			time_t start);
 
