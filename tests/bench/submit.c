@@ -61,12 +61,12 @@ static int submit(const struct plan *plan, long i)
 		"min-runtime=4h", "min-runtime=0", "min-runtime=1h", "none",
 	};
 	submit_response_msg_t *answer = NULL;
-	long user = i % plan->users;
+	long user = i % plan->users, turn = i / plan->users % plan->each;
 	char account[32], comment[64];
 	job_desc_msg_t job;
 
 	snprintf(account, sizeof(account), "a%ld",
-		 (user + i / plan->users % plan->each) % plan->accounts);
+		 (user + turn) % plan->accounts);
 	snprintf(comment, sizeof(comment), "%s;run-%ld", comments[i % 4], i);
 	slurm_init_job_desc_msg(&job);
 	job.account = account;
@@ -80,6 +80,9 @@ static int submit(const struct plan *plan, long i)
 	job.env_size = 1;
 	job.min_nodes = job.max_nodes = 1;
 	job.time_limit = 1440;
+	/* Without usage all would have one priority in Slurm, and a queue that is
+	 * sorted already: so each association has another. */
+	job.nice = NICE_OFFSET + (user * plan->each + turn) * 7919 % 1000;
 	job.tres_per_node = "gres:gpu:1";
 	if (slurm_submit_batch_job(&job, &answer) != SLURM_SUCCESS)
 		return -1;
