@@ -144,19 +144,6 @@ extern double calls_check(const preempt_ops_t *ops)
 	return (_clock() - begin) / calls;
 }
 
-extern double calls_first(const preempt_ops_t *ops)
-{
-	job_queue_rec_t *queue = _queue();
-	size_t count = state->pending_count;
-	double begin;
-
-	sink = 0;
-	begin = _clock();
-	for (size_t i = 0; i < count; i++)
-		sink += ops->check(&queue[i], &queue[(i + 1) % count]);
-	return (_clock() - begin) / count;
-}
-
 /* Each of these makes another job of a record, between two looks; none of them
  * may be taken. */
 static void _start_anew(job_record_t *job_ptr)

@@ -17,8 +17,6 @@ extern double calls_running(const preempt_ops_t *ops);
 extern double calls_all(const preempt_ops_t *ops);
 extern double calls_prio(const preempt_ops_t *ops);
 extern double calls_check(const preempt_ops_t *ops);
-/* Each job of the queue with the next one: what a sort has to read first. */
-extern double calls_first(const preempt_ops_t *ops);
 /* RET: sum of what the last of these returned, per call. */
 extern double calls_yes(void);
 

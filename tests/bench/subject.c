@@ -199,14 +199,6 @@ static bool _watcher_looks(void)
 	return steps_run("minruntime", false, &step);
 }
 
-/* Behind a look: comments may have been edited. */
-static bool _measure_first(figures_t *figures)
-{
-	if (ours && !_watcher_looks())
-		return false;
-	return _calls(figures, calls_first);
-}
-
 static bool _recompute(void)
 {
 	figures_t unused = { 0 };
@@ -339,7 +331,6 @@ static const struct {
 	{ "preemptable_all", _measure_all, false },
 	{ "get_prio", _measure_prio, false },
 	{ "queue_check", _measure_check, false },
-	{ "queue_first", _measure_first, false },
 	{ "bytes", _measure_bytes, false },
 	{ "stale", _stale, true },
 	{ "edited_busy", _busy, false },
