@@ -151,7 +151,8 @@ static bool _is_counted(const job_record_t *job_ptr)
  * another, and does not always count the difference. */
 static bool _may_be_cut(const job_record_t *job_ptr)
 {
-	return job_ptr->time_min || job_ptr->deadline;
+	return (job_ptr->time_min && (job_ptr->time_min != NO_VAL)) ||
+	       (job_ptr->deadline && (job_ptr->deadline != NO_VAL));
 }
 
 /* What was counted of the job before is the basis from now on.
