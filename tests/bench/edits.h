@@ -50,11 +50,7 @@ extern void edits_spoil(void);
 /* RET: how much was done. */
 extern long edits_done(void);
 
-/* RET: associations and QOS that have running jobs; edits_wrong(): how many
- * sums of all are not what their jobs had left at `now`; edits_used(): sums of
- * a QOS per account and user, of all comparisons so far (0 before 24.05). */
+/* sums_compare() with the jobs that should be counted. */
 extern long edits_compare(time_t now);
-extern long edits_wrong(void);
-extern long edits_used(void);
 
 #endif

@@ -13,6 +13,7 @@
 #include "release.h"
 #include "steps.h"
 #include "subject.h"
+#include "sums.h"
 #include "unseen.h"
 
 typedef struct {
@@ -246,7 +247,7 @@ static long _edits_pass(time_t ahead, long *compared)
 	edits_start_clock();
 	edits_off();
 	*compared += edits_compare(now);
-	return edits_wrong();
+	return sums_wrong();
 }
 
 static bool _edits(figures_t *figures)
@@ -262,7 +263,7 @@ static bool _edits(figures_t *figures)
 	}
 	_add(figures, "done", edits_done());
 	_add(figures, "compared", compared);
-	_add(figures, "used", edits_used());
+	_add(figures, "used", sums_used());
 	_add(figures, "wrong", wrong);
 	/* Nothing is left to be found. */
 	(void) _edits_pass(1, &compared);
