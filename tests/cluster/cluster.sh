@@ -289,10 +289,21 @@ cluster_wait_until()
 
 # ---------------------------------------------------------------- processes
 
-# Is this process ours?  Process ids are used again, tags are not.
+# Is this process ours?  Process ids are used again, tags are not.  One that
+# executes another program, as valgrind does, has no environment for a moment,
+# nor has one that is dead and not waited for.
 cluster_tagged()
 {
-	grep -qzxF "CLUSTER_TAG=$CLUSTER_DIR" "/proc/$1/environ" 2>/dev/null
+	local environment=/proc/$1/environ
+
+	for _ in 1 2 3 4 5; do
+		grep -qzxF "CLUSTER_TAG=$CLUSTER_DIR" "$environment" \
+			2>/dev/null && return 0
+		! grep -qz . "$environment" 2>/dev/null && [ -e "$environment" ] ||
+			return 1
+		cluster_nap 0.02
+	done
+	return 1
 }
 
 # cluster_pid DAEMON: its process id, if it runs.  slurmds go by node name.
