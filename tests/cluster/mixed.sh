@@ -223,7 +223,7 @@ mixed_event()
 # mixed_play [SECONDS]: until all jobs are over.
 mixed_play()
 {
-	local end=$((SECONDS + ${1:-120} * CLUSTER_PATIENCE))
+	local end=$((SECONDS + ${1:-300} * CLUSTER_PATIENCE))
 
 	while mixed_round; do
 		mixed_event
