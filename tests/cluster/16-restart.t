@@ -85,7 +85,7 @@ cluster_prepare
 mixed_tree
 cluster_start
 mixed_submit 200
-mixed_play 180
+mixed_play
 tap_is $? 0 "$MIXED_COUNT jobs are over"
 tap_is "$HAPPENED" "kill reconfigure kill dbd restart kill " \
 	"slurmctld was killed three times meanwhile"
