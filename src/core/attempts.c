@@ -196,19 +196,14 @@ extern int sb_attempts_copy(sb_attempts_t *to, const sb_attempts_t *from,
 	return 0;
 }
 
-static int64_t start_of(const sb_attempts_t *attempts, uint32_t row)
-{
-	return attempts->rows[row].charged.attempt.start;
-}
-
 extern sb_run_t *sb_attempts_find(const sb_attempts_t *attempts,
 				  uint32_t job_id, int64_t start)
 {
 	uint32_t row = sb_idmap_find(&attempts->index, job_id);
 
-	while (row != SB_NONE && start_of(attempts, row) > start)
+	while (row != SB_NONE && sb_attempts_start(attempts, row) > start)
 		row = attempts->rows[row].job_next;
-	return row != SB_NONE && start_of(attempts, row) == start ?
+	return row != SB_NONE && sb_attempts_start(attempts, row) == start ?
 		&attempts->rows[row] : NULL;
 }
 
@@ -216,7 +211,7 @@ extern int64_t sb_attempts_next_start(const sb_attempts_t *attempts,
 				      const sb_run_t *run)
 {
 	return run->job_prev == SB_NONE ? SB_TIME_MAX :
-		attempts->rows[run->job_prev].charged.attempt.start;
+		sb_attempts_start(attempts, run->job_prev);
 }
 
 /* Tell those who have to know where a row stands, in the list of its job. */
@@ -255,7 +250,7 @@ static void job_link(sb_attempts_t *attempts, uint32_t row)
 	run->job_next = sb_idmap_find(&attempts->index,
 				      run->charged.attempt.job_id);
 	while (run->job_next != SB_NONE &&
-	       start_of(attempts, run->job_next) >
+	       sb_attempts_start(attempts, run->job_next) >
 	       run->charged.attempt.start) {
 		run->job_prev = run->job_next;
 		run->job_next = attempts->rows[run->job_next].job_next;

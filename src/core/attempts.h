@@ -70,6 +70,13 @@ extern sb_payer_t *sb_payers_after(const sb_payers_t *payers, uint32_t id);
 extern int sb_payers_copy(sb_payers_t *to, const sb_payers_t *from,
 			  const sb_window_shape_t *shape);
 
+/* RET: start of the attempt in this row. */
+static inline int64_t sb_attempts_start(const sb_attempts_t *attempts,
+					uint32_t row)
+{
+	return attempts->rows[row].charged.attempt.start;
+}
+
 extern void sb_attempts_clear(sb_attempts_t *attempts);
 /* The same. IN payers: the copy of those that they have. */
 extern int sb_attempts_copy(sb_attempts_t *to, const sb_attempts_t *from,

@@ -5,11 +5,6 @@
  */
 #include "charge.h"
 
-static int64_t start_of(const sb_attempts_t *attempts, uint32_t row)
-{
-	return attempts->rows[row].charged.attempt.start;
-}
-
 /* Attempts in the list of a job that begins with this row, SB_NONE when it is
  * damaged. Starts that fall leave no room for a circle, or two the same. */
 static uint32_t job_attempts(const sb_attempts_t *attempts, uint32_t first)
@@ -21,8 +16,8 @@ static uint32_t job_attempts(const sb_attempts_t *attempts, uint32_t first)
 		if (i >= attempts->count ||
 		    attempts->rows[i].charged.attempt.job_id != job_id ||
 		    attempts->rows[i].job_prev != prev ||
-		    (count++ && start_of(attempts, i) >=
-				start_of(attempts, prev)))
+		    (count++ && sb_attempts_start(attempts, i) >=
+				sb_attempts_start(attempts, prev)))
 			return SB_NONE;
 		prev = i;
 	}
