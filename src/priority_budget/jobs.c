@@ -261,7 +261,6 @@ static void _recount(walk_t *walk)
 			limits_recount_drop();
 			return;
 		}
-
 		list_iterator_reset(walk->jobs);
 		_let_others_in();
 		while (!budget_stopping() && _recount_slice(walk, first)) {

@@ -156,9 +156,9 @@ static bool _may_be_cut(const job_record_t *job_ptr)
 }
 
 /* What was counted of the job before is the basis from now on.
- * IN over: of its time limit; charged_to: of a run that is new to us.
- * RET: false without memory. */
-static bool _note(const job_record_t *job_ptr, uint64_t over,
+ * IN over: of its time limit; what: _what() of it; charged_to: of a run that is
+ * new to us. RET: false without memory. */
+static bool _note(const job_record_t *job_ptr, uint64_t over, uint64_t what,
 		  time_t charged_to)
 {
 	count_t *known = counts_find(job_ptr->job_id);
@@ -172,7 +172,7 @@ static bool _note(const job_record_t *job_ptr, uint64_t over,
 	count->charged_to = known ? MAX(known->charged_to, charged_to) :
 		charged_to;
 	count->over = over;
-	count->what = _what(job_ptr);
+	count->what = what;
 	count->pass = pass;
 	return true;
 }
@@ -180,13 +180,14 @@ static bool _note(const job_record_t *job_ptr, uint64_t over,
 extern void limits_charge(const job_record_t *job_ptr, time_t now)
 {
 	const count_t *count;
-	uint64_t over, left, before;
+	uint64_t over, left, before, what;
 	span_t span;
 
 	if (!_is_counted(job_ptr))
 		return;
+	what = _what(job_ptr);
 	count = counts_find(job_ptr->job_id);
-	if (count ? (count->what != _what(job_ptr)) : _may_be_cut(job_ptr))
+	if (count ? (count->what != what) : _may_be_cut(job_ptr))
 		recount_due = true;
 	over = _over(job_ptr, now);
 	/* slurmctld has counted all of its limit when it began. */
@@ -196,7 +197,7 @@ extern void limits_charge(const job_record_t *job_ptr, time_t now)
 	span.less = left < before;
 	span.run_secs = span.less ? before - left : left - before;
 	span_add(job_ptr, &span);
-	(void) _note(job_ptr, over, now);
+	(void) _note(job_ptr, over, what, now);
 }
 
 /* A recount has counted the job, as this entry says. */
@@ -241,6 +242,7 @@ extern void limits_end(job_record_t *job_ptr, time_t now)
 		.tres = READ_LOCK,
 	};
 	const count_t *count;
+	bool edited;
 	span_t span;
 
 	if (job_ptr->end_time_exp == (time_t) NO_VAL)
@@ -249,7 +251,8 @@ extern void limits_end(job_record_t *job_ptr, time_t now)
 		now = job_ptr->end_time;
 	assoc_mgr_lock(&locks);
 	count = counts_find(job_ptr->job_id);
-	if (count ? (count->what != _what(job_ptr)) :
+	edited = count && (count->what != _what(job_ptr));
+	if (count ? edited :
 	    (_is_old(job_ptr) || _may_be_cut(job_ptr) || !_has_begun(job_ptr)))
 		recount_due = true;
 	span = _usage(job_ptr, count, now);
@@ -258,7 +261,7 @@ extern void limits_end(job_record_t *job_ptr, time_t now)
 	span.less = true;
 	span_add(job_ptr, &span);
 	if (_is_recounted(count)) {
-		recount_stale |= count->what != _what(job_ptr);
+		recount_stale |= edited;
 		_recount(job_ptr, count->over, true);
 	}
 	ended++;
@@ -307,7 +310,7 @@ extern void limits_recount_job(const job_record_t *job_ptr)
 	/* It has begun since the pass was there: slurmctld has counted all of
 	 * its limit. */
 	over = count ? count->over : 0;
-	if (_note(job_ptr, over, last_ran))
+	if (_note(job_ptr, over, _what(job_ptr), last_ran))
 		_recount(job_ptr, over, false);
 	else
 		recount_spoil();
@@ -322,21 +325,26 @@ static bool _stands(const count_t *count)
 	       (count->what == _what(job_ptr));
 }
 
+/* What it has counted is counted no more. */
+static void _drop(void)
+{
+	recount_drop();
+	_next_pass();
+}
+
 extern void limits_recount_drop(void)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
 
 	assoc_mgr_lock(&locks);
-	recount_drop();
-	_next_pass();
+	_drop();
 	assoc_mgr_unlock(&locks);
 }
 
 extern bool limits_recount_end(void)
 {
 	if (recount_stale || !counts_all(pass, _stands)) {
-		recount_drop();
-		_next_pass();
+		_drop();
 		return false;
 	}
 	if (begun != _begun())
