@@ -109,6 +109,13 @@ static int _is_it(void *item, void *key)
 	return item == key;
 }
 
+extern void edits_end(job_record_t *job_ptr)
+{
+	job_ptr->job_state = JOB_COMPLETE;
+	job_ptr->end_time = time(NULL);
+	release_job_fini(job_ptr);
+}
+
 /* Some wait again, and may begin in the same second; some are forgotten. */
 static void _end(void)
 {
@@ -117,9 +124,7 @@ static void _end(void)
 
 	if (!job_ptr)
 		return;
-	job_ptr->job_state = JOB_COMPLETE;
-	job_ptr->end_time = time(NULL);
-	release_job_fini(job_ptr);
+	edits_end(job_ptr);
 	if (rng(2)) {
 		(void) list_remove_first(job_list, _is_it, job_ptr);
 		return;

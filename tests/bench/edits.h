@@ -33,11 +33,12 @@ extern void edits_off(void);
 extern void edits_begin_only(void);
 
 /* For unseen.c, with locks job W: one that runs and has run seconds left; one
- * that waits begins, and has; one that runs is no longer counted with; another
- * QOS than the job's. NULL: there is none. */
+ * that waits begins, and has; one that runs is no longer counted with; it ends,
+ * and slurmctld says so; another QOS than the job's. NULL: there is none. */
 extern job_record_t *edits_any(void);
 extern job_record_t *edits_start(void);
 extern void edits_leave(const job_record_t *job_ptr);
+extern void edits_end(job_record_t *job_ptr);
 extern slurmdb_qos_rec_t *edits_other_qos(const job_record_t *job_ptr);
 extern void priority_g_job_end(job_record_t *job_ptr);
 

@@ -226,10 +226,8 @@ static bool _stale(figures_t *figures)
  * Behind it some jobs of the state are gone. */
 static void _edits_round(long round)
 {
-	figures_t unused = { 0 };
-
 	edits_on(round & 1, EDITS_ANY);
-	(void) _full(&unused);
+	(void) _recompute();
 	/* In half of the rounds nothing makes the next pass count anew but what
 	 * this one has left behind. */
 	edits_on(round & 1, (round & 2) ? EDITS_EXACT : EDITS_NONE);
@@ -241,9 +239,8 @@ static void _edits_round(long round)
 static long _edits_pass(time_t ahead, long *compared)
 {
 	time_t now = edits_stop_clock(ahead);
-	figures_t unused = { 0 };
 
-	(void) _full(&unused);
+	(void) _recompute();
 	edits_start_clock();
 	edits_off();
 	*compared += edits_compare(now);

@@ -2,7 +2,6 @@
 #include "src/slurm_compat/compat.h"
 
 #include "edits.h"
-#include "release.h"
 #include "unseen.h"
 
 /* Its association was deleted: slurmctld does not go on to the plugin. */
@@ -30,19 +29,12 @@ static void _cut(void)
 	(void) _start_cut();
 }
 
-static void _end(job_record_t *job_ptr)
-{
-	job_ptr->job_state = JOB_COMPLETE;
-	job_ptr->end_time = time(NULL);
-	release_job_fini(job_ptr);
-}
-
 static void _cut_and_end(void)
 {
 	job_record_t *job_ptr = _start_cut();
 
 	edits_leave(job_ptr);
-	_end(job_ptr);
+	edits_end(job_ptr);
 }
 
 static job_record_t *tried;
@@ -52,7 +44,7 @@ static void _prepare_try(void)
 {
 	tried = edits_start();
 	edits_leave(tried);
-	_end(tried);
+	edits_end(tried);
 	tried->part_ptr->qos_ptr = edits_other_qos(tried);
 }
 
@@ -99,7 +91,7 @@ static void _estrange(void)
 static void _end_stranger(void)
 {
 	stranger->user_id--;
-	_end(stranger);
+	edits_end(stranger);
 }
 
 static const struct {
